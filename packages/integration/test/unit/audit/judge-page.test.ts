@@ -75,15 +75,10 @@ test('every rule about structured data is broken above; without any, all rules a
 });
 
 test('what a build can know without the page is judged by the same rules', () => {
-	const schema = {
-		component: 'ReviewSchema',
-		pid: 'a',
-		id: undefined,
-		count: 2,
-		listed: 2,
-		sort: '',
-	} as const;
-	const [markup, facts] = [page(['{']), [schema]];
+	const facts: ProductFacts[] = [
+		{ component: 'ReviewSchema', pid: 'a', id: undefined, count: 2, listed: 2, sort: '' },
+	];
+	const markup = page(['{']);
 	expect(brokenOn(markup, facts)).toEqual([
 		['schema-without-reviews', 'a'],
 		['json-ld-valid', 'script 1'],

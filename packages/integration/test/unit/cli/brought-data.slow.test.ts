@@ -51,20 +51,8 @@ const hostile = (trap: string): readonly unknown[] => [
 	`"><a href="${trap}">`,
 	trap,
 	...['../../../outside.html', '/tmp/outside.html', '\0', '', 'p-1', '__proto__', 'x'.repeat(100_000)],
-	...[
-		null,
-		true,
-		-1,
-		1.5,
-		1e300,
-		2 ** 53,
-		Date.now() * 10,
-		[],
-		{},
-		[[]],
-		{ length: 1e9 },
-		{ toString: CODE },
-	],
+	...[null, true, -1, 1.5, 1e300, 2 ** 53, Date.now() * 10],
+	...[[], {}, [[]], { length: 1e9 }, { toString: CODE }],
 	{ driver: `data:text/javascript,${CODE}`, config: {} },
 	{ baseUrl: trap, storage: { driver: `data:text/javascript,${CODE}` }, root: '/', outDir: '..' },
 ];
@@ -115,6 +103,8 @@ function mutate(file: string, texts: readonly unknown[]): void {
 	}
 }
 
+const COLUMNS = 'account kind pid digest fetched_at used_at state validators summary'.split(' ');
+
 function mutateRow(database: DatabaseSync, texts: readonly unknown[]): void {
 	const key = 'account = ? AND kind = ? AND pid = ?';
 	const rows = database.prepare(`SELECT * FROM entries LEFT JOIN contents USING (account, kind, pid)`).all();
@@ -130,19 +120,13 @@ function mutateRow(database: DatabaseSync, texts: readonly unknown[]): void {
 		const packed = pack(changed(value, texts), random() < 0.5 ? pick(texts) : undefined);
 		const summary = random() < 0.5 ? row.summary : (packed.summary ?? null);
 		Object.assign(next, { value: packed.bytes, codec: packed.codec, digest: packed.digest, summary });
-	} else
-		next[
-			pick(['account', 'kind', 'pid', 'digest', 'fetched_at', 'used_at', 'state', 'validators', 'summary'])
-		] = text();
+	} else next[pick(COLUMNS)] = text();
 	if (random() < 0.1) Object.assign(next, { kind: 'output', pid: 'last', fetched_at: Date.now() + 1e11 });
 	const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary } = next as never;
 	const proof = proofOf({ account, kind, pid }, { digest, fetched_at, used_at, state, validators, summary });
 	if (random() < 0.7) database.prepare(`DELETE FROM entries WHERE ${key}`).run(...was);
 	database
-		.prepare(
-			`INSERT OR REPLACE INTO entries (account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		)
+		.prepare(`INSERT OR REPLACE INTO entries (${COLUMNS}, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 		.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof);
 	database
 		.prepare('INSERT OR REPLACE INTO contents (account, kind, pid, codec, value) VALUES (?, ?, ?, ?, ?)')
@@ -182,12 +166,8 @@ test('whatever a snapshot holds: a pull takes reviews or refuses it, and runs, a
 	const [whole, mutant, snapshot, file] = ['whole.db', 'mutant.db', 'a.snapshot', 'store/reviews.db'].map(
 		(name) => join(folder, name),
 	) as [string, string, string, string];
-	const store = openStore(
-		whole,
-		ACCOUNT,
-		() => {},
-		() => 1_000,
-	);
+	const ignore = () => {};
+	const store = openStore(whole, ACCOUNT, ignore, () => 1_000);
 	fill(store);
 	store.close();
 	let [shown, refused] = [0, 0];

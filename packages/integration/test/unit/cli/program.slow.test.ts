@@ -10,16 +10,12 @@ test('a command waits for a build that writes, and only so long', async () => {
 	const { file } = createFilledStore(['p-1']);
 	const build = new DatabaseSync(file);
 	build.exec('BEGIN IMMEDIATE');
-	const [listed, late] = await Promise.all(
-		[
-			['cache', 'ls'],
-			['cache', 'invalidate', 'p-1'],
-		].map((args) => runCli([...args, '--cache-file', file])),
-	);
-	expect(listed?.output).toContain('"p-1"');
+	const runOn = (...args: string[]) => runCli(['cache', ...args, '--cache-file', file]);
+	const [listed, late] = await Promise.all([runOn('ls'), runOn('invalidate', 'p-1')]);
+	expect(listed.output).toContain('"p-1"');
 	expect(late).toMatchObject({ status: 1, output: '' });
-	expect(late?.errors).toMatch(/ is in use: .*\nTry again when that has ended\.\nPR_CACHE_BUSY: npx .*\n$/);
-	const removed = runCli(['cache', 'clear', 'p-1', '--cache-file', file]);
+	expect(late.errors).toMatch(/ is in use: .*\nTry again when that has ended\.\nPR_CACHE_BUSY: npx .*\n$/);
+	const removed = runOn('clear', 'p-1');
 	await new Promise((resolve) => setTimeout(resolve, 700));
 	build.exec('COMMIT');
 	build.close();
@@ -59,16 +55,10 @@ describe('what a command loads', () => {
 	`)}`;
 
 	test('is said if it has to be installed, or has no address', async () => {
-		const args = [
-			'--import',
-			WITHOUT_BULLMQ,
-			CLI,
-			'update',
-			'--cache-only',
-			'--redis',
-			'redis://127.0.0.1:1',
-		];
-		const { ended, errors } = runNodeInTest(args, { cwd: createFolder() });
+		const args = ['update', '--cache-only', '--redis', 'redis://127.0.0.1:1'];
+		const { ended, errors } = runNodeInTest(['--import', WITHOUT_BULLMQ, CLI, ...args], {
+			cwd: createFolder(),
+		});
 		expect(await ended).toBe(1);
 		expect(errors()).toContain('needs BullMQ, which is not installed.\nRun `npm install bullmq ioredis`.\n');
 		expect(errors()).toContain('PR_REDIS_MISSING');

@@ -24,12 +24,7 @@ vi.mock('../../../src/cli/site.js', () => ({
 }));
 
 /** Runs `cache push` or `cache pull` on a store's file. @throws Error with what it says is wrong */
-async function transfer(
-	name: 'push' | 'pull',
-	store: string,
-	place: string,
-	environment?: NodeJS.ProcessEnv,
-) {
+async function transfer(name: string, store: string, place: string, environment?: NodeJS.ProcessEnv) {
 	const args = ['cache', name, '--json', '--cache-file', store, place];
 	const { status, output, errors } = await run(args, { cwd: dirname(store), environment });
 	if (status !== 0) throw new Error(errors);
@@ -73,12 +68,8 @@ test('a whole store goes through a file', async () => {
 	expect(pushed).toMatchObject({ products: 400, bytes: readFileSync(snapshot).length });
 	expect(pushed.bytes).toBeLessThan(pushed.cacheBytes);
 	const pulled = await transfer('pull', other, snapshot);
-	expect(pulled).toMatchObject({
-		products: 200,
-		taken: 200,
-		isNew: true,
-		ignored: { ...NOTHING, ofOthers: 400 },
-	});
+	const ignored = { ...NOTHING, ofOthers: 400 };
+	expect(pulled).toMatchObject({ products: 200, taken: 200, isNew: true, ignored });
 	expect(await list(other)).toBe(own);
 	for (const path of [file, snapshot, other]) expect(readdirSync(dirname(path)).join()).not.toContain('.tmp');
 	// Pages, and what was made of values, stay where they were built.

@@ -21,7 +21,6 @@ import {
 	judgeFailures,
 	kindOf,
 	STORED_STATES,
-	type StoredState,
 } from '../../../src/failures/policy.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
 
@@ -40,15 +39,10 @@ function documentedCases(): { of: FailureCase; cell: string }[] {
 		return (kinds ?? '').split(', ').flatMap((kind) =>
 			(products === 'any' ? [true, false] : [products === 'few']).flatMap((isFew) =>
 				(stored ?? '').split(', ').flatMap((state) =>
-					OPTIONS.map((onError, at) => ({
-						of: {
-							kind: kind.replaceAll('`', '') as FailureKind,
-							stored: state as StoredState,
-							onError,
-							isFew,
-						},
-						cell: cells[at] ?? '',
-					})),
+					OPTIONS.map((onError, at) => {
+						const of = { kind: kind.replaceAll('`', ''), stored: state, onError, isFew };
+						return { of: of as FailureCase, cell: cells[at] ?? '' };
+					}),
 				),
 			),
 		);
@@ -59,14 +53,8 @@ function documentedCases(): { of: FailureCase; cell: string }[] {
 function readCell(cell: string, onError: FailureCase['onError']) {
 	const [, ends, shows, log, status] =
 		/^(?:(\*\*the build ends\*\*)|(.+), (.+)) \(`(.+)`\)$/.exec(cell) ?? [];
-	return ends
-		? {
-				shows: onError === 'fail' ? 'an error' : 'no reviews',
-				status,
-				log: 'an error',
-				endsBuild: true,
-			}
-		: { shows, status, log: log === 'nothing is said' ? 'nothing' : log, endsBuild: false };
+	if (!ends) return { shows, status, log: log === 'nothing is said' ? 'nothing' : log, endsBuild: false };
+	return { shows: onError === 'fail' ? 'an error' : 'no reviews', status, log: 'an error', endsBuild: true };
 }
 
 describe('what comes of a failure', () => {

@@ -18,6 +18,7 @@ describe('each value comes from the options, else the process, else the .env fil
 	const DOT_ENV = `REVIEWS_BASE_URL=https://file.example\nREVIEWS_WSID="W-file"\nREVIEWS_TOKEN=${TOKEN}\n`;
 	const token = async () => 'from-option';
 	const given = { baseUrl: ' https://option.example ', wsid: 'W-option', token };
+	const blank = { REVIEWS_WSID: ' W ', REVIEWS_TOKEN: '' };
 	const process = { REVIEWS_BASE_URL: 'https://process.example', REVIEWS_TOKEN: 'from-process' };
 
 	test.each<[string, Record<string, string>, Record<string, unknown>, string, (string | undefined)[]]>([
@@ -26,13 +27,7 @@ describe('each value comes from the options, else the process, else the .env fil
 		['the process', process, {}, 'production', ['https://process.example', 'W-file', 'from-process']],
 		['the options', process, given, 'production', ['https://option.example', 'W-option', 'from-option']],
 		// As a .env file may have it, white space around a value is no part of it. An empty token is none.
-		[
-			'white space',
-			{ REVIEWS_WSID: ' W ', REVIEWS_TOKEN: '' },
-			{},
-			'dev',
-			['https://file.example', 'W', undefined],
-		],
+		['white space', blank, {}, 'dev', ['https://file.example', 'W', undefined]],
 	])('%s', async (_what, variables, options, mode, expected) => {
 		const folder = createFolder();
 		writeFileSync(join(folder, '.env'), DOT_ENV);
@@ -51,12 +46,7 @@ describe('what is not known is named with its option and its variable', () => {
 	test.each<[string, Record<string, unknown>, Record<string, string>, string]>([
 		['the address of the review service and the website id of the store', {}, {}, `${ADDRESS}\n${WSID}`],
 		['the address of the review service', { wsid: 'W-1' }, {}, ADDRESS],
-		[
-			'the website id of the store',
-			{ wsid: ' ' },
-			{ REVIEWS_BASE_URL: 'https://a.example', REVIEWS_WSID: ' ' },
-			WSID,
-		],
+		['the website id of the store', { wsid: ' ', baseUrl: 'https://a.example' }, { REVIEWS_WSID: ' ' }, WSID],
 	])('%s', async (what, options, environment, hint) => {
 		expect(await messageOf(() => resolveConnection(parseOptions(options), environment))).toBe(
 			`ProductReviewsConfigurationError: Not set: ${what}.\n${hint}`,
@@ -64,19 +54,16 @@ describe('what is not known is named with its option and its variable', () => {
 	});
 });
 
-describe('the account', () => {
+test('the account is the same for a service and website, however they are written, and says neither', () => {
 	const accountOf = (baseUrl: string, wsid = 'W-1') =>
 		resolveConnection({ baseUrl, wsid, token: undefined }, {}).account;
-	const ACCOUNT = accountOf('https://a.example');
-
-	test('is the same for the same service and website, however they are written, and says neither', () => {
-		expect(ACCOUNT).toMatch(/^[0-9a-f]{16}$/);
-		for (const same of ['https://a.example/', 'https://A.example', 'https://a.example:443'])
-			expect(accountOf(same)).toBe(ACCOUNT);
-		for (const other of ['https://b.example', 'http://a.example', 'https://a.example:8443'])
-			expect(accountOf(other)).not.toBe(ACCOUNT);
-		expect(accountOf('https://a.example', 'w-1')).not.toBe(ACCOUNT);
-	});
+	const account = accountOf('https://a.example');
+	expect(account).toMatch(/^[0-9a-f]{16}$/);
+	for (const same of ['https://a.example/', 'https://A.example', 'https://a.example:443'])
+		expect(accountOf(same)).toBe(account);
+	for (const other of ['https://b.example', 'http://a.example', 'https://a.example:8443'])
+		expect(accountOf(other)).not.toBe(account);
+	expect(accountOf('https://a.example', 'w-1')).not.toBe(account);
 });
 
 describe('an address or option that cannot be used', () => {
@@ -117,12 +104,12 @@ describe('an address or option that cannot be used', () => {
 
 	test('no part of the error, or of a connection, holds a secret', async () => {
 		const all = { depth: 10, showHidden: true };
-		for (const address of [
+		for (const baseUrl of [
 			`https://user:${TOKEN}@a.example`,
 			`https://a.example?token=${TOKEN}`,
 			`x${TOKEN}@`,
 		]) {
-			const error = await errorOf(() => start({ baseUrl: address, token: TOKEN, sendTokenForReviews: true }));
+			const error = await errorOf(() => start({ baseUrl, token: TOKEN, sendTokenForReviews: true }));
 			expect(inspect(error, all)).not.toContain('canary-7f3a');
 		}
 		const options = parseOptions({ baseUrl: 'https://a.example', wsid: 'W-1', token: TOKEN });
