@@ -1,17 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-	type ResponseErrorReason,
-	ReviewsHttpError,
-	ReviewsNetworkError,
-	ReviewsPausedError,
-	ReviewsResponseError,
-	ReviewsTimeoutError,
-} from 'product-reviews-client';
 import { expect, test } from 'vitest';
 import { ERROR_CATALOGUE } from '../../../src/errors/catalogue.js';
-import { CODES_OF_KINDS, InvalidPropError, ProductReviewsConfigurationError } from '../../../src/errors.js';
-import { codeOf, kindOf } from '../../../src/failures/policy.js';
+import { InvalidPropError, ProductReviewsConfigurationError } from '../../../src/errors.js';
 
 const PACKAGES = join(import.meta.dirname, '../../../..');
 const CATALOGUE = join('integration', 'errors');
@@ -37,21 +28,4 @@ test('a message has its code, and a hint that ends with the command that explain
 	const invalid = new InvalidPropError('Expected a number.');
 	expect(invalid).toBeInstanceOf(TypeError);
 	expect(invalid.hint).toMatch(/^\S.*\nPR_INVALID_PROP: npx .* explain PR_INVALID_PROP$/);
-});
-
-const REASONS = ['redirect', 'foreign', 'wrong-product', 'schema', 'not-json', 'too-large'];
-
-test('the client and the integration name a failure with the same code', () => {
-	const details = { operation: 'crawlerReviews' as const, pids: ['p-1'] };
-	const statuses = Array.from({ length: 1_000 }, (_, status) => status);
-	for (const error of [
-		...statuses.map((status) => new ReviewsHttpError('', { ...details, status })),
-		...REASONS.map((reason) => new ReviewsResponseError('', { reason: reason as ResponseErrorReason })),
-		new ReviewsNetworkError(''),
-		new ReviewsTimeoutError('', { scope: 'try', limit: 1 }),
-		new ReviewsPausedError('', { until: 0, reason: 'retry-after' }),
-	]) {
-		expect(codeOf(error)).toBe(CODES_OF_KINDS[kindOf(error)]);
-		if (!(error instanceof ReviewsHttpError)) expect(error.code).toBe(codeOf(error));
-	}
 });
