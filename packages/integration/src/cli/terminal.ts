@@ -8,7 +8,6 @@ const WIDTH = 80;
 /** Letters of a path, an address or a reason in a message. */
 export const MOST_LETTERS = 500;
 
-/** Lines of a list. */
 const MOST_LISTED = 20;
 
 /** Shortest time between two lines of progress, in milliseconds. */
