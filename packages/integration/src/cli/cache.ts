@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { commandError } from '../errors/catalogue.js';
+import { CommandError } from '../errors.js';
 import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
 import { sizeOfStore } from '../store/open-database.js';
 import { PRODUCT_KINDS } from '../store/review-store.js';
@@ -87,10 +87,14 @@ function* listAsJson(
 export function showProduct({ args: [pid = ''], options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {
 		const rows = findProduct(database, findAccounts(database), pid);
-		if (rows.length === 0)
-			throw commandError('PR_NOT_STORED', `The product ${nameProduct(pid)} is not in the cache.`);
+		if (rows.length === 0) throw notStored(`The product ${nameProduct(pid)} is not in the cache.`);
 		yield `${printableJson({ pid, kept: rows.map(toJson) }, '\t')}\n`;
 	});
+}
+
+function notStored(message: string): CommandError {
+	const hint = 'List what is cached with "astro-product-reviews cache ls".';
+	return new CommandError('PR_NOT_STORED', message, hint);
 }
 
 function toJson(row: ProductValue) {
@@ -130,7 +134,7 @@ export function clearProducts({ args: pids, options }: CommandLine): Iterable<st
 	return useCache(options, function* (database) {
 		const unknown = inTransaction(database, () => deleteProducts(database, pids));
 		if (unknown.length === pids.length) {
-			throw commandError('PR_NOT_STORED', `Not in the cache: ${nameProducts(unknown)}.`);
+			throw notStored(`Not in the cache: ${nameProducts(unknown)}.`);
 		}
 		const cleared = count(pids.length - unknown.length, 'product');
 		yield `Removed ${cleared}. The next build that needs them fetches them.\n`;

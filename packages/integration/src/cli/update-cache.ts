@@ -27,7 +27,9 @@ export async function updateCache({ args, options }: CommandLine): Promise<strin
 	});
 	process.exitCode = refreshed.failed.length > 0 ? 1 : 0;
 	const seconds = secondsSince(startedAt);
-	if (options.json) return [`${printableJson({ ...refreshed, seconds })}\n`];
+	const { failures: _count, ...own } = refreshed;
+	// The failures of one worker are all named.
+	if (options.json) return [`${printableJson({ ...(workers ? refreshed : own), seconds })}\n`];
 	// The workers have warned of nothing that others did.
 	const named = workers ? refreshed.failed.slice(0, MOST_NAMED) : [];
 	return [
