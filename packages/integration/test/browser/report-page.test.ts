@@ -1,47 +1,36 @@
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { type Browser, findViolations, openBrowser, openPage } from 'product-reviews-test-support/browser';
 import { checkHtml } from 'product-reviews-test-support/check-html';
-import { runNode } from 'product-reviews-test-support/node-program';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build/project.js';
-import { productIds, startService } from '../support/build/service.js';
+import { productIds, startShop } from '../support/build/service.js';
 
-const COMMAND = fileURLToPath(new URL('../../bin/astro-product-reviews.js', import.meta.url));
 const LONG = 'a-product-id-that-has-no-place-to-break-'.repeat(5);
 const HOSTILE = '"><script>window.wasRun=1</script><img src=x onerror="window.wasRun=1">';
 const PIDS = [...productIds(30), LONG, HOSTILE];
 /** The report of a build with failures, and that of a build which asked for nothing. */
 const NAMES = ['varied', 'empty'];
 
-let project: BuildProject;
+const { project, service } = await startShop('store', PIDS, { options: { retries: 0, onError: 'omit' } });
 let browser: Browser;
 
 beforeAll(async () => {
-	project = createProject('store');
-	const service = await startService(PIDS);
 	for (const pid of PIDS.slice(0, 10)) service.faults.add({ kind: 'latency', ms: 300, pid });
 	for (const pid of ['p-13', LONG, HOSTILE]) service.faults.add({ kind: 'status', status: 500, pid });
 	for (const name of NAMES) {
-		const options = { products: PIDS, retries: 0, onError: 'omit' };
-		const { status, output } = await project.build({ service: service.url, options, pages: PIDS });
-		expect(status, output).toBe(0);
-		const args = ['report', '--cache-dir', '.cache/product-reviews', '--html', `${name}.html`];
-		const { ended, errors } = runNode([COMMAND, ...args], { cwd: project.root });
-		expect(await ended, errors()).toBe(0);
+		await project.build();
+		const place = ['--cache-dir', '.cache/product-reviews'];
+		const { status, errors } = await project.command(['report', ...place, '--html', `${name}.html`]);
+		expect(status, errors).toBe(0);
 		if (name !== 'varied') break;
 		service.faults.clear();
-		await project.build({ service: service.url, options, pages: PIDS });
+		await project.build();
 	}
-	await service.close();
 	browser = await openBrowser();
 });
 
-afterAll(async () => {
-	await browser?.close();
-	project?.remove();
-});
+afterAll(() => browser?.close());
 
 const fileOf = (name: string) => join(project.root, `${name}.html`);
 

@@ -3,30 +3,18 @@ import { join } from 'node:path';
 import type { DevServer } from 'product-reviews-test-support/astro';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WITH_TOOLBAR } from '../support/browser/toolbar.js';
-import { type BuildProject, createProject } from '../support/build/project.js';
-import { markOf, productIds } from '../support/build/service.js';
-import { type Shop, startShop } from '../support/build/shop.js';
-import { runCli } from '../support/cli/command.js';
+import { createProject } from '../support/build/project.js';
+import { markOf, productIds, publish, startShop } from '../support/build/service.js';
 
 const PIDS = productIds(30);
-const shop = await startShop('store', PIDS);
-const { service } = shop;
+const { project, service } = await startShop('store', PIDS, { options: { retries: 0, maxAge: 0 } });
 let server: DevServer;
 
-const startDev = ({ project, service }: Shop, options: Record<string, unknown>) =>
-	project.dev({
-		service: service.url,
-		options: { products: PIDS, retries: 0, ...options },
-		pages: PIDS,
-	});
-
 beforeAll(async () => {
-	server = await startDev(shop, { maxAge: 0 });
+	server = await project.dev();
 });
 
-afterAll(async () => {
-	await server.stop();
-});
+afterAll(() => server.stop());
 
 const visit = async (path: string) => (await fetch(`${server.url}${path}`)).text();
 
@@ -37,30 +25,26 @@ test('only what a page shows is fetched, and a new review shows on the next visi
 	const asked = new Set(service.requests.all.flatMap(({ pids }) => pids));
 	expect(asked).toEqual(new Set(['p-3']));
 
-	service.store.createReview('p-3', { rating: 5, body: 'A new one.', author: 'Ada', status: 'published' });
+	publish(service, 'p-3', 'A new one.');
 	expect(await visit('/products/n3')).toContain('A new one.');
 });
 
 test('what "astro-product-reviews cache invalidate" marks is asked for again on the next visit, and nothing else', async () => {
-	const fresh = await startShop('store', PIDS, onTestFinished);
-	const other = fresh.service;
-	const { root: cwd } = fresh.project;
-	const dev = await startDev(fresh, {});
+	const { project, service: other } = await startShop('store', PIDS, { atEnd: onTestFinished });
+	const dev = await project.dev();
 	onTestFinished(dev.stop);
 	const shows = async (index: number, text: string) =>
 		expect(await (await fetch(`${dev.url}/products/n${index}`)).text()).toContain(text);
-	const invalidate = (...args: string[]) =>
-		runCli(['cache', 'invalidate', ...args, '--cache-dir', '.cache/product-reviews'], { cwd });
+	const cache = async (...args: string[]) =>
+		(await project.command(['cache', ...args, '--cache-dir', '.cache/product-reviews'])).printed;
 	// The second visits find what the first ones stored, and no mark.
 	for (const index of [1, 2, 1, 2]) await shows(index, markOf(index - 1));
 	expect(other.requests.count()).toBe(2);
 	const body = 'Written after the first visit.';
-	for (const pid of ['p-1', 'p-2'])
-		other.store.createReview(pid, { rating: 5, body, author: 'Ada', status: 'published' });
+	for (const pid of ['p-1', 'p-2']) publish(other, pid, body);
 	// Rows are written a second after they came.
-	const list = () => runCli(['cache', 'ls', '--cache-dir', '.cache/product-reviews'], { cwd });
-	await expect.poll(async () => (await list()).output, { interval: 500 }).toContain('2 products');
-	expect((await invalidate('p-1')).output).toContain('Marked 1 product');
+	await expect.poll(() => cache('ls'), { interval: 500 }).toContain('2 products');
+	expect(await cache('invalidate', 'p-1')).toContain('Marked 1 product');
 
 	await shows(1, body);
 	await shows(2, markOf(1));
@@ -68,7 +52,7 @@ test('what "astro-product-reviews cache invalidate" marks is asked for again on 
 	await shows(1, body);
 	expect(other.requests.count()).toBe(3);
 
-	expect((await invalidate('--all')).output).toContain('Marked 2 products');
+	expect(await cache('invalidate', '--all')).toContain('Marked 2 products');
 	await shows(2, body);
 	expect(other.requests.count()).toBe(4);
 });
@@ -83,17 +67,16 @@ test('a failure of the service is a warning; the page shows what is stored, or g
 });
 
 describe('without an address of the service and a website id', () => {
-	let bare: BuildProject;
+	const bare = createProject('store', { pages: PIDS, config: WITH_TOOLBAR });
 	let dev: DevServer;
 
 	beforeAll(async () => {
-		bare = createProject('store');
-		dev = await bare.dev({ pages: PIDS, config: WITH_TOOLBAR });
+		dev = await bare.dev();
 	});
 
 	afterAll(async () => {
 		await dev?.stop();
-		bare?.remove();
+		bare.remove();
 	});
 
 	test('pages have no reviews, and one line says what to set', async () => {

@@ -1,59 +1,37 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
-import { productIds } from '../support/build/service.js';
-import { startShop } from '../support/build/shop.js';
-import { CLI } from '../support/cli/command.js';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type AstroRun, type BuildProject, CLI } from '../support/build/project.js';
+import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 
 const LISTED = productIds(12);
 /** Of the listed products, p-12 is on no page. */
-const PAGES = LISTED.slice(0, 11);
-const TOKEN = 'sandbox-token';
+const SETUP = { pages: LISTED.slice(0, 11), options: { retries: 0 }, environment: TOKEN };
 const STORE = '.cache/product-reviews';
 
-const { project, service } = await startShop('store', LISTED);
+const { project, service } = await startShop('store', LISTED, SETUP);
 
 beforeAll(async () => {
 	service.store.addProduct({ pid: 'p-17', name: 'Product 17' });
 	service.faults.add({ kind: 'status', status: 503, pid: 'p-3', operation: 'crawlerReviews', times: 1 });
-	const { status, output } = await project.build(runOf({ options: { logRequests: 'build', retries: 2 } }));
-	expect(status, output).toBe(0);
+	const output = await project.build({ options: { logRequests: 'build', retries: 2 } });
 	// The option logs each request of the build.
 	const lines = [...output.matchAll(/GET http:\/\/127[^\n]*/g)].map(([line]) => line);
 	const ofP3 = lines.filter((line) => line.includes('"p-3"'));
 	expect(lines).toHaveLength(LISTED.length + 1);
 	expect(ofP3[0]).toMatch(/llmRvwHTML "p-3": 503 in \d+ ms, .*, try 1 \[PR_SERVICE_ERROR\]$/);
 	expect(ofP3[1]).toMatch(/llmRvwHTML "p-3": 200 in \d+ ms, .*, try 2$/);
-	expect(output).not.toContain(TOKEN);
+	expect(output).not.toContain(service.token);
 });
-
-function runOf({ options, environment, ...run }: AstroRun = {}): AstroRun {
-	return {
-		service: service.url,
-		pages: PAGES,
-		options: { products: LISTED, retries: 0, ...options },
-		environment: { REVIEWS_TOKEN: TOKEN, ...environment },
-		...run,
-	};
-}
 
 type Finding = Readonly<
 	Record<'group' | 'check' | 'state' | 'text', string> & { next?: string; code?: string }
 >;
 
-/** Runs the real command, with what a build gets. */
-async function run(args: readonly string[], given: AstroRun = {}, at = project) {
-	const { environment } = at.buildCommand(runOf(given));
-	const doctor = runNode([CLI, 'doctor', ...args], { cwd: at.root, env: environment });
-	return { status: await doctor.ended, printed: doctor.printed(), errors: doctor.errors() };
-}
-
 /** What it finds wrong, as `group/check`, and everything else that it says. */
 async function diagnose(given: AstroRun = {}, args: readonly string[] = [], at = project) {
-	const { status, printed, errors } = await run(['--json', ...args], given, at);
+	const { status, printed, errors } = await at.command(['doctor', '--json', ...args], given);
 	expect(printed, errors).toMatch(/^\{/);
 	const { findings, next }: { findings: Finding[]; next: string[] } = JSON.parse(printed);
 	const nameOf = ({ group, check }: Finding) => `${group}/${check}`;
@@ -73,22 +51,22 @@ const describeFiles = (folder: string) =>
 
 test('a sound project has nothing wrong, in 80 columns without colours, and stays as it is', async () => {
 	const before = describeFiles(project.root);
-	const { status, printed, errors } = await run([]);
+	const { status, printed, errors } = await project.command(['doctor']);
 	expect(describeFiles(project.root)).toEqual(before);
 	expect([status, errors], printed).toEqual([0, '']);
 	expect(printed).toContain('✓ Reviews       2 ratings for "p-1" in ');
 	expect(printed).toContain('Everything is in order.');
 	expect(printed.split('\n').filter((line) => line.length > 80)).toEqual([]);
 	expect(printed).not.toContain('\u001b');
-	expect(printed).not.toContain(TOKEN);
+	expect(printed).not.toContain(service.token);
 });
 
 test('programs are told where each value came from, and never a secret', async () => {
-	writeFileSync(join(project.root, '.env'), `REVIEWS_TOKEN=${TOKEN}\nREVIEWS_WSID=W-other\n`);
-	const { environment } = project.buildCommand(runOf());
-	const { REVIEWS_TOKEN: _token, ...others } = environment;
+	const { token } = service;
+	writeFileSync(join(project.root, '.env'), `REVIEWS_TOKEN=${token}\nREVIEWS_WSID=W-other\n`);
+	const env = { ...project.buildCommand().environment, REVIEWS_TOKEN: undefined };
 	// From elsewhere, as a script may run it.
-	const doctor = runNode([CLI, 'doctor', '--json', '--root', project.root], { env: others });
+	const doctor = runNode([CLI, 'doctor', '--json', '--root', project.root], { env });
 	expect(await doctor.ended, doctor.output()).toBe(0);
 	rmSync(join(project.root, '.env'));
 	expect(JSON.parse(doctor.printed())).toMatchObject({
@@ -96,11 +74,11 @@ test('programs are told where each value came from, and never a secret', async (
 		settings: [
 			{ id: 'baseUrl', shown: service.url, origin: 'the environment' },
 			{ id: 'wsid', shown: 'W-1001', origin: 'the environment', hides: '.env' },
-			{ id: 'token', shown: `set (${TOKEN.length} characters)`, origin: '.env' },
+			{ id: 'token', shown: `set (${token.length} characters)`, origin: '.env' },
 			{ id: 'webhookSecret' },
 		],
 	});
-	expect(doctor.output()).not.toContain(TOKEN);
+	expect(doctor.output()).not.toContain(token);
 });
 
 const set = (name: string, value: string) => ({ environment: { [`REVIEWS_${name}`]: value } });
@@ -129,10 +107,10 @@ test.each<[string, AstroRun, readonly string[], string]>([
 });
 
 test('no component is placed, and nothing is fetched for none', async () => {
-	const bare = createProject('store');
-	const { output } = await bare.build(runOf({ pages: [], options: { logRequests: 'dev' } }));
-	const found = await diagnose({ pages: [] }, [], bare);
-	bare.remove();
+	const setup = { ...SETUP, pages: [], atEnd: onTestFinished };
+	const { project: bare } = await startShop('store', LISTED, setup);
+	const output = await bare.build({ options: { logRequests: 'dev' } });
+	const found = await diagnose({}, [], bare);
 	expect(output).not.toContain('llmRvwHTML');
 	expect(found.status).toBe(1);
 	expect(found.problems).toEqual(['Product/On pages', 'Last build/Pages']);
@@ -156,12 +134,11 @@ describe('why has one product none?', () => {
 	test('the service fails for it: stored reviews are shown, or none', async () => {
 		const copy = project.copy();
 		service.faults.add({ kind: 'status', status: 500, pid: 'p-5', operation: 'crawlerReviews' });
-		const { status, output } = await copy.build(runOf({ environment: { REVIEWS_CHANGED: 'p-5' } }));
-		expect(status, output).toBe(0);
+		const output = await copy.build({ environment: { REVIEWS_CHANGED: 'p-5' } });
 		expect(output).toContain('[PR_SERVICE_ERROR]');
 		const stale = await ask('p-5', {}, copy);
 		rmSync(join(copy.root, '.cache'), { recursive: true });
-		await copy.build(runOf({ options: { onError: 'omit' } }));
+		await copy.build({ options: { onError: 'omit' } });
 		service.faults.clear();
 		const failed = await ask('p-5', { options: { onError: 'omit' } }, copy);
 		copy.remove();
@@ -172,8 +149,7 @@ describe('why has one product none?', () => {
 	});
 
 	test('the service has others by now', async () => {
-		const review = { rating: 5, author: 'New', body: 'A new one.', status: 'published' } as const;
-		service.store.createReview('p-9', review);
+		publish(service, 'p-9', 'A new one.');
 		const found = await ask('p-9');
 		expect(found).toMatchObject({ status: 0, warnings: ['New reviews/Outdated'] });
 		expect(found.next).toEqual(['Run "npx astro-product-reviews update p-9".']);
@@ -184,11 +160,7 @@ describe('why has one product none?', () => {
 test.each<[string, (copy: BuildProject) => unknown, string, Partial<Finding>]>([
 	[
 		'what changed was marked, and nothing was built since',
-		({ root }) =>
-			runNode([CLI, 'cache', 'invalidate', '--cache-dir', STORE, 'p-1', 'p-2'], {
-				cwd: root,
-				env: cleanEnvironment(),
-			}).ended,
+		(copy) => copy.command(['cache', 'invalidate', '--cache-dir', STORE, 'p-1', 'p-2']),
 		'New reviews/Waiting',
 		{ state: 'warning', text: expect.stringContaining('2 products were marked') },
 	],

@@ -1,20 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listen } from 'product-reviews-test-support/listen';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createProject } from '../support/build/project.js';
-import { productIds } from '../support/build/service.js';
-import { startShop } from '../support/build/shop.js';
-import { CLI } from '../support/cli/command.js';
+import { productIds, startShop } from '../support/build/service.js';
 import { answer } from '../support/service/payload.js';
 import { type RawReply, rawJson, rawReply, startRawSockets } from '../support/service/raw-sockets.js';
 
 type Replies = (pid: string) => RawReply;
-
-const REPORT = '.cache/product-reviews/product-reviews-report.json';
 
 const good: Replies = (pid) => {
 	const { html, jsonld } = answer({ pid });
@@ -40,36 +35,25 @@ afterAll(() => service.close());
 
 /** A shop with nothing stored. @param pages of its products have one */
 function createShop(count: number, { pages = count, fixture = 'store', config = {}, options = {} } = {}) {
-	const project = createProject(fixture);
-	onTestFinished(() => project.remove());
 	const pids = productIds(count);
+	const project = createProject(fixture, {
+		service: service.url,
+		options: { products: pids, maxAge: 0, retries: 1, ...options },
+		config,
+		pages: pids.slice(0, pages),
+	});
+	onTestFinished(project.remove);
 	return {
 		async build(replies: Replies, more: Record<string, unknown> = {}, environment = {}) {
 			reply = replies;
-			const { status, output } = await project.build({
-				service: service.url,
-				options: { products: pids, maxAge: 0, retries: 1, ...options, ...more },
-				config,
-				pages: pids.slice(0, pages),
-				environment,
-			});
-			const file = join(project.root, REPORT);
-			// A build that a page ends writes none.
-			const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-			return { status, output, report };
+			return { ...(await project.tryBuild({ options: more, environment })), report: project.report() };
 		},
 		pagesWithReviews: () =>
 			project
 				.files()
 				.filter((file) => file.startsWith('products/') && project.read(file).includes('Boils fast.')).length,
 		invalidate: () =>
-			execFileSync(
-				process.execPath,
-				[CLI, 'cache', 'invalidate', '--all', '--cache-dir', '.cache/product-reviews'],
-				{
-					cwd: project.root,
-				},
-			),
+			project.command(['cache', 'invalidate', '--all', '--cache-dir', '.cache/product-reviews']),
 	};
 }
 
@@ -133,7 +117,7 @@ test('a store that loses all reviews at once keeps them until somebody says that
 	expect(few.report.totals).toMatchObject({ missing: 4, fetched: 16 });
 	expect(shop.pagesWithReviews()).toBe(16);
 
-	shop.invalidate();
+	await shop.invalidate();
 	const right = await shop.build(notFound);
 	expect(right.status, right.output).toBe(0);
 	expect(right.report.totals).toMatchObject({ missing: 20, stale: 0 });
@@ -190,10 +174,9 @@ test('by increments, pages whose reviews are kept are taken from the cache, and 
 });
 
 test('a website id, a product and a token that the service refuses are named, with where they were set', async () => {
-	const pids = productIds(3);
-	const { project, service: sandbox } = await startShop('store', pids, onTestFinished);
-	const build = (options: Record<string, unknown>) =>
-		project.build({ service: sandbox.url, options: { products: pids, ...options }, pages: pids });
+	const setup = { atEnd: onTestFinished };
+	const { project, service: sandbox } = await startShop('store', productIds(3), setup);
+	const build = (options: Record<string, unknown>) => project.tryBuild({ options });
 
 	sandbox.faults.add({ operation: 'crawlerReviews', kind: 'status', status: 400 });
 	const website = await build({ wsid: 'W-9' });

@@ -1,35 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
-import { ASTRO_MAJOR } from '../support/build/project.js';
-import { markOf, productIds } from '../support/build/service.js';
-import { startShop } from '../support/build/shop.js';
+import { ASTRO_MAJOR, type BuiltServer } from '../support/build/project.js';
+import { editReviews, markOf, productIds, startShop } from '../support/build/service.js';
 
-const PIDS = productIds(12);
-const { project, service } = await startShop('on-demand-store', PIDS);
+const { project, service } = await startShop('on-demand-store', productIds(12), {
+	pages: ['p-1'],
+	// 200 pages take this process a while, too, on a machine that is busy with other tests.
+	options: { products: undefined, onDemand: { timeout: '10s' } },
+});
 let server: BuiltServer;
 
 beforeAll(async () => {
-	const { status, output } = await project.build({
-		service: service.url,
-		pages: ['p-1'],
-		// 200 pages take this process a while, too, on a machine that is busy with other tests.
-		options: { onDemand: { timeout: '10s' } },
-	});
-	expect(status, output).toBe(0);
-	server = await startBuiltServer(project.root, { REVIEWS_BASE_URL: service.url, REVIEWS_WSID: 'W-1001' });
+	await project.build();
+	server = await project.serve();
 });
 
-afterAll(async () => {
-	await server?.stop();
-});
+afterAll(() => server?.stop());
 
 const get = (path: string) => fetch(`${server.url}${path}`, { signal: AbortSignal.timeout(20_000) });
 const text = async (path: string) => (await get(path)).text();
-const asked = (pid: string) => service.requests.count({ operation: 'crawlerReviews', pid });
-
-function edit(pid: string, body: string): void {
-	for (const { id } of service.store.listReviews({ pid })) service.store.editReview(id, { body });
-}
 
 test('200 requests at once make one request to the service, and all pages show the reviews', async () => {
 	const pages = await Promise.all(Array.from({ length: 200 }, () => text('/live/p-2')));
@@ -37,14 +25,14 @@ test('200 requests at once make one request to the service, and all pages show t
 		expect(html).toContain(markOf(1));
 		expect(html).toContain('application/ld+json');
 	}
-	expect(asked('p-2')).toBe(1);
+	expect(service.requests.count({ operation: 'crawlerReviews', pid: 'p-2' })).toBe(1);
 });
 
 test.runIf(ASTRO_MAJOR > 6)(
 	'a page that the route cache keeps is purged by the tag of its product',
 	async () => {
 		expect(await text('/kept/p-6')).toContain(markOf(5));
-		edit('p-6', 'Changed since.');
+		editReviews(service, 'p-6', 'Changed since.');
 		const kept = await get('/kept/p-6');
 		expect(kept.headers.get('x-astro-cache')).toBe('HIT');
 		expect(await kept.text()).toContain(markOf(5));
@@ -68,8 +56,7 @@ test('prerendered pages hold their reviews, and a server island on one brings th
 });
 
 test('a live collection gives entries with hints for the route cache', async () => {
-	const read = async (pid: string) => (await get(`/entry/${pid}.json`)).json();
-	expect(await read('p-8')).toMatchObject({
+	expect(await (await get('/entry/p-8.json')).json()).toMatchObject({
 		entry: { id: 'p-8', data: { pid: 'p-8', aggregate: { count: 2, average: 4.5 } } },
 		cacheHint: { tags: ['reviews', 'reviews:p-8'], lastModified: expect.any(String) },
 		count: 1,
@@ -77,14 +64,14 @@ test('a live collection gives entries with hints for the route cache', async () 
 });
 
 test("a stranger's markup stays text", async () => {
-	edit('p-9', '</div></section><script>alert(1)</script><img src=x onerror=alert(1)>');
+	editReviews(service, 'p-9', '</div></section><script>alert(1)</script><img src=x onerror=alert(1)>');
 	const html = await text('/live/p-9');
 	expect(html).toContain('alert(1)');
 	expect(html).not.toMatch(/<script>alert|<img/);
 });
 
 test('where the server lacks the address of the service, pages are whole and the log says so', async () => {
-	const lost = await startBuiltServer(project.root, {});
+	const lost = await project.serve({ REVIEWS_BASE_URL: undefined, REVIEWS_WSID: undefined });
 	try {
 		const html = await (await fetch(`${lost.url}/live/p-1`)).text();
 		expect(html).toContain('</html>');
@@ -95,12 +82,36 @@ test('where the server lacks the address of the service, pages are whole and the
 });
 
 test('in a dev server the same pages show the reviews that it has', async () => {
-	const dev = await project.dev({ service: service.url, options: { retries: 0 }, pages: ['p-1'] });
+	const dev = await project.dev({ options: { retries: 0 } });
 	try {
 		for (const path of ['/live/p-10', '/kept/p-10', '/entry/p-10.json']) {
 			expect(await (await fetch(`${dev.url}${path}`)).text()).toContain(markOf(9));
 		}
 	} finally {
 		await dev.stop();
+	}
+});
+
+test('while the service hangs, pages answer without reviews, and with the last good ones where there are some', async () => {
+	await project.build({ options: { onDemand: { maxAge: '1s' }, timeout: '10m', retries: 0 } });
+	const hanging = await project.serve();
+	const visit = async (path: string) => (await fetch(hanging.url + path)).text();
+	const asked = () => service.requests.count({ operation: 'crawlerReviews', pid: 'p-4' });
+	try {
+		await expect.poll(() => visit('/live/p-4')).toContain(markOf(3));
+		service.faults.add({ kind: 'hang' });
+		const bare = await visit('/live/p-5');
+		expect(bare).toContain('</html>');
+		expect(bare).not.toContain(markOf(4));
+		// The last good ones are asked for again as soon as they are not fresh.
+		const before = asked();
+		const stale = async () => {
+			expect(await visit('/live/p-4')).toContain(markOf(3));
+			return asked();
+		};
+		await expect.poll(stale, { interval: 100 }).toBe(before + 1);
+	} finally {
+		service.faults.clear();
+		await hanging.stop();
 	}
 });

@@ -1,8 +1,7 @@
-import type { Sandbox } from 'product-reviews-sandbox';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createProject } from '../support/build/project.js';
 import { markOf, startService } from '../support/build/service.js';
-import { type Catalogue, STOREFRONT_TOKEN, startCatalogue } from '../support/service/catalogue.js';
+import { STOREFRONT_TOKEN, startCatalogue } from '../support/service/catalogue.js';
 
 const SLUGS = ['enamel-kettle', 'cast-iron-skillet', 'oak-chopping-board', 'bread-crock', 'wool-throw'];
 const IDS = ['p-1', 'p-2', 'p-3', '8012345678901', '8012345678902'];
@@ -16,34 +15,22 @@ const PRODUCTS = IDS.map((id, index) => ({
 /** The products of the sources that hold theirs in files. */
 const IN_FILES = [0, 1, 2];
 
-let service: Sandbox;
-let catalogue: Catalogue;
-
-beforeAll(async () => {
-	service = await startService(IDS);
-	catalogue = await startCatalogue(PRODUCTS);
-});
+const service = await startService(IDS);
+const catalogue = await startCatalogue(PRODUCTS);
 
 afterAll(async () => {
-	await catalogue?.close();
-	await service?.close();
+	await catalogue.close();
+	await service.close();
 });
 
 /** Builds one of the stores of the page `guides/product-list` of the documentation. */
 async function build(source: string) {
-	const project = createProject(`product-sources/${source}`);
-	onTestFinished(() => project.remove());
+	const { url } = catalogue;
+	const environment = { CATALOGUE_URL: url, SHOPIFY_STORE: url, SHOPIFY_TOKEN: STOREFRONT_TOKEN };
+	const project = createProject(`product-sources/${source}`, { service: service.url, environment });
+	onTestFinished(project.remove);
 	service.requests.reset();
-	const { status, output } = await project.build({
-		service: service.url,
-		environment: {
-			CATALOGUE_URL: catalogue.url,
-			SHOPIFY_STORE: catalogue.url,
-			SHOPIFY_TOKEN: STOREFRONT_TOKEN,
-		},
-	});
-	expect(output).toContain('products in');
-	expect(status).toBe(0);
+	const output = await project.build();
 	const pages = project.files().filter((path) => path.endsWith('.html'));
 	return { output, pages: pages.sort(), read: project.read };
 }

@@ -1,35 +1,18 @@
 import { rmSync, symlinkSync } from 'node:fs';
-import type { Sandbox } from 'product-reviews-sandbox';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { ASTRO_MAJOR, createProject } from '../support/build/project.js';
-import { markOf, productIds, startService } from '../support/build/service.js';
-import { runCli } from '../support/cli/command.js';
+import { markOf, productIds, startService, TOKEN } from '../support/build/service.js';
 
 const PIDS = productIds(12);
-const cleanups: (() => unknown)[] = [];
-let service: Sandbox;
+const service = await startService(PIDS);
+const RUN = { service: service.url, options: { products: PIDS }, pages: PIDS, environment: TOKEN };
 
-beforeAll(async () => {
-	service = await startService(PIDS);
-});
-
-afterEach(() => {
-	for (const cleanup of cleanups.splice(0)) cleanup();
-});
-
-afterAll(() => service.close());
+afterAll(service.close);
 
 async function build(config: Record<string, unknown>, { fixture = 'store', suffix = '' } = {}) {
-	const project = createProject(fixture, suffix);
-	cleanups.push(project.remove);
-	const { status, output } = await project.build({
-		service: service.url,
-		options: { products: PIDS },
-		config,
-		pages: PIDS,
-		environment: { REVIEWS_TOKEN: service.token },
-	});
-	expect(status, output).toBe(0);
+	const project = createProject(fixture, { ...RUN, config }, suffix);
+	onTestFinished(project.remove);
+	await project.build();
 	return project;
 }
 
@@ -80,20 +63,16 @@ test('a page loads the styles of the components that it shows, and no others, in
 });
 
 test('a project folder behind a symbolic link', async () => {
-	const project = createProject('store');
+	const project = createProject('store', RUN);
 	const link = `${project.root}-link`;
-	cleanups.push(project.remove, () => rmSync(link, { force: true }));
+	onTestFinished(project.remove);
+	onTestFinished(() => rmSync(link, { force: true }));
 	symlinkSync(project.root, link);
-	const run = project.start(['build', '--root', link], {
-		service: service.url,
-		options: { products: PIDS },
-		config: { cacheDir: '.cache' },
-		pages: PIDS,
-	});
+	const run = project.start(['build', '--root', link]);
 	expect(await run.ended, run.output()).toBe(0);
 	expect(project.read('products/n1/index.html')).toContain(markOf(0));
 	const place = ['--root', link, '--cache-dir', '.cache/product-reviews'];
-	expect((await runCli(['cache', 'ls', ...place])).output).toContain('12 products, ');
+	expect((await project.command(['cache', 'ls', ...place])).printed).toContain('12 products, ');
 });
 
 test('i18n routes: words of dates and numbers follow the page’s language', async () => {

@@ -6,9 +6,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { listen } from 'product-reviews-test-support/listen';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { productIds } from '../support/build/service.js';
-import { startShop } from '../support/build/shop.js';
-import { runUpdate } from '../support/build/update.js';
+import type { AstroRun } from '../support/build/project.js';
+import { productIds, publish, startShop } from '../support/build/service.js';
 
 const PIDS = productIds(3);
 
@@ -26,35 +25,16 @@ function readSitemap(text: string): Record<string, string> {
 	);
 }
 
-interface SiteSetup {
-	readonly pids?: readonly string[];
-	readonly options?: Record<string, unknown>;
-	readonly config?: Record<string, unknown>;
-	/** Options of the sitemap, and whether its entries are dated. */
-	readonly sitemap?: Record<string, unknown>;
-}
-
-async function createSite({ pids = PIDS, options, config, sitemap = {} }: SiteSetup) {
-	const { project, service } = await startShop('sitemap-store', pids, onTestFinished);
+/** @param config has options of the sitemap as well, and whether its entries are dated. */
+async function createSite(config: AstroRun['config'] = {}, pids = PIDS) {
+	const setup = { config, options: { revalidate: 'always' }, atEnd: onTestFinished };
+	const { project, service } = await startShop('sitemap-store', pids, setup);
 	const build = async (environment: Record<string, string> = {}) => {
-		const { status, output } = await project.build({
-			service: service.url,
-			options: { products: pids, revalidate: 'always', ...options },
-			config: { ...config, sitemap },
-			pages: pids,
-			environment,
-		});
-		expect(status, output).toBe(0);
-		return readSitemap(project.read(`${sitemap['filenameBase'] ?? 'sitemap'}-0.xml`));
+		await project.build({ environment });
+		const [name = ''] = project.files().filter((path) => path.endsWith('-0.xml'));
+		return readSitemap(project.read(name));
 	};
-	const review = (pid: string) =>
-		service.store.createReview(pid, {
-			rating: 1,
-			author: 'Ün',
-			title: 'New',
-			body: 'New text',
-			status: 'published',
-		});
+	const review = (pid: string) => publish(service, pid, 'New text', { author: 'Ün' });
 	const file = (name: string) => join(project.root, 'dist', name);
 	return { project, build, review, file };
 }
@@ -72,7 +52,7 @@ async function during<Result>(run: () => Promise<Result>) {
 
 test('a build dates the pages whose reviews changed, and no other', async () => {
 	const { project, build, review } = await createSite({
-		config: { experimental: { incrementalBuild: true } },
+		experimental: { incrementalBuild: true },
 		sitemap: { isFirst: true },
 	});
 	expect(await build()).toEqual({});
@@ -88,17 +68,17 @@ test('a build dates the pages whose reviews changed, and no other', async () => 
 
 describe('an update', () => {
 	test('dates exactly the pages that it changed, as a build after it does', async () => {
-		const { project, build, review, file } = await createSite({});
+		const { project, build, review, file } = await createSite();
 		await build();
 		for (const end of ['.gz', '.br']) writeFileSync(file(`sitemap-0.xml${end}`), 'old');
 		chmodSync(file('sitemap-0.xml'), 0o640);
 		review('p-2');
 		const sitemaps = ['sitemap-0.xml', 'sitemap-0.xml.gz', 'sitemap-0.xml.br', 'sitemap-index.xml'];
 		const files = ['index.html', 'products/p-2/index.html', ...sitemaps];
-		const dry = await runUpdate(project, ['p-2', '--dry-run', '--json']);
+		const dry = await project.update(['p-2', '--dry-run', '--json']);
 		expect(JSON.parse(dry.printed).files).toEqual(files);
 		expect(readSitemap(project.read('sitemap-0.xml'))).toEqual({});
-		const { result, isWithin } = await during(() => runUpdate(project, ['p-2', 'p-3', '--json']));
+		const { result, isWithin } = await during(() => project.update(['p-2', 'p-3', '--json']));
 		expect(JSON.parse(result.printed)).toEqual({
 			files,
 			rebuild: [],
@@ -118,32 +98,32 @@ describe('an update', () => {
 	});
 
 	test('that was interrupted after its pages is completed by the next one', async () => {
-		const { project, build, review, file } = await createSite({});
+		const { project, build, review, file } = await createSite();
 		await build();
 		review('p-2');
 		const obstacle = file('sitemap-0.xml.product-reviews-tmp');
 		mkdirSync(obstacle);
-		expect((await runUpdate(project, ['p-2'])).status).toBe(1);
+		expect((await project.update(['p-2'])).status).toBe(1);
 		expect(readSitemap(project.read('sitemap-0.xml'))).toEqual({});
 		rmSync(obstacle, { recursive: true });
-		const { status, printed } = await runUpdate(project, ['--json']);
+		const { status, printed } = await project.update(['--json']);
 		const pages = ['index.html', 'products/p-2/index.html'];
 		expect([status, JSON.parse(printed).files]).toEqual([
 			0,
 			[...pages, 'sitemap-0.xml', 'sitemap-index.xml'],
 		]);
 		expect(Object.keys(readSitemap(project.read('sitemap-0.xml')))).toEqual(['/', '/products/p-2/']);
-		expect(JSON.parse((await runUpdate(project, ['p-2', '--json'])).printed).files).toEqual([]);
+		expect(JSON.parse((await project.update(['p-2', '--json'])).printed).files).toEqual([]);
 	});
 
 	test('finds every address', async () => {
-		const config = { base: '/shop', trailingSlash: 'never', build: { format: 'file' } };
 		const pids = ['ü & <b>', "it's", '50%', 'x?y', 'a#b', '日本', 'a;b=c', 'q"q'];
 		const sitemap = { filenameBase: 'my-map', entryLimit: 3 };
-		const { project, build, review } = await createSite({ pids, config, sitemap });
+		const config = { base: '/shop', trailingSlash: 'never', build: { format: 'file' }, sitemap };
+		const { project, build, review } = await createSite(config, pids);
 		await build();
 		for (const pid of pids) review(pid);
-		const { status } = await runUpdate(project, ['--all']);
+		const { status } = await project.update(['--all']);
 		expect(status).toBe(0);
 		const maps = project.files().filter((name) => /^my-map-\d\.xml$/.test(name));
 		const undated = maps.flatMap((name) => project.read(name).match(/<loc>[^<]*<\/loc>(?!<lastmod>)/g) ?? []);
@@ -164,11 +144,10 @@ describe('IndexNow', () => {
 				response.writeHead(answer).end();
 			}),
 		);
-		const { project, build, review, file } = await createSite({
-			pids: ['p-1', 'ü b'],
-			config: { base: '/shop' },
-			sitemap: { isDated: false },
-		});
+		const { project, build, review, file } = await createSite(
+			{ base: '/shop', sitemap: { isDated: false } },
+			['p-1', 'ü b'],
+		);
 		onTestFinished(indexNow.close);
 		mkdirSync(join(project.root, 'public'));
 		writeFileSync(join(project.root, 'public', `${KEY}.txt`), `${KEY}\n`);
@@ -179,8 +158,8 @@ describe('IndexNow', () => {
 			told.length = 0;
 			review(pid);
 			const environment = { INDEX_NOW_ENDPOINT: `${indexNow.url}/indexnow` };
-			const { status, printed, errors } = await runUpdate(project, [pid, ...args], environment);
-			return { status, printed, said: /IndexNow was .*/.exec(errors)?.[0] };
+			const { errors, ...updated } = await project.update([pid, ...args], environment);
+			return { ...updated, said: /IndexNow was .*/.exec(errors)?.[0] };
 		};
 
 		expect(await update('p-1')).toMatchObject({ status: 0, said: undefined });

@@ -1,14 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startShop } from '../support/build/shop.js';
+import { startShop, TOKEN } from '../support/build/service.js';
 
 test('entries of a collection, own markup and attributes of components are typed: astro check finds nothing', async () => {
-	const { project, service } = await startShop('reviews-collection', ['p-1'], onTestFinished);
-	const built = await project.build({
-		service: service.url,
-		options: { products: ['p-1'] },
-		environment: { REVIEWS_TOKEN: service.token },
-	});
-	expect(built.status, built.output).toBe(0);
+	const setup = { environment: TOKEN, atEnd: onTestFinished };
+	const { project } = await startShop('reviews-collection', ['p-1'], setup);
+	await project.build();
 	const { status, output } = await project.check('--noSync');
 	expect(output).toContain('0 errors');
 	expect(status, output).toBe(0);

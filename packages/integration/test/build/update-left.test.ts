@@ -1,25 +1,18 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { LAST_BUILD_FILE } from '../../src/constants.js';
-import { productIds, startService } from '../support/build/service.js';
-import { createUpdatedSite, expectSame, type Files } from '../support/build/updated-site.js';
+import { expectSame, type Files } from '../support/build/project.js';
+import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 
 // One site for all tests but the last, as builds take long: each goes on where the one before it ended.
 const PIDS = productIds(4);
-const service = await startService(PIDS);
-const site = createUpdatedSite('incremental-store', service, PIDS);
-const { root } = site.project;
+const { project: site, service } = await startShop('incremental-store', PIDS, { environment: TOKEN });
+const { root } = site;
 const cache = join(root, '.cache/product-reviews');
 
-afterAll(async () => {
-	await service.close();
-	site.project.remove();
-});
-
-const news = (pid: string) =>
-	service.store.createReview(pid, { rating: 1, author: 'A', body: `News of ${pid}`, title: 'News' });
+const news = (pid: string) => publish(service, pid, `News of ${pid}`);
 const without = (files: Files, names: readonly string[]) =>
 	new Map([...files].filter(([name]) => !names.includes(name)));
 
@@ -27,11 +20,11 @@ const CHANGED = 'the html of its components was changed after they wrote it';
 
 /** Updates nothing. @returns the reason, which is the same for every page */
 async function reasonFor(pid: string): Promise<string> {
-	const before = site.files();
+	const before = site.contents();
 	const { status, rebuild, files, errors } = await site.updateJson([pid]);
 	expect({ status, files }, errors).toEqual({ status: 3, files: [] });
 	expect(rebuild).toEqual([{ page: null, reason: expect.any(String) }]);
-	expectSame(site.files(), before);
+	expectSame(site.contents(), before);
 	return rebuild[0]?.reason ?? '';
 }
 
@@ -53,7 +46,7 @@ test('what the service fails for is left as it is, and updated by the next run w
 	await site.build();
 	for (const pid of ['p-3', 'p-4']) news(pid);
 	service.faults.add({ kind: 'status', status: 500, pid: 'p-4' });
-	const before = site.files();
+	const before = site.contents();
 	const first = await site.updateJson(['--all']);
 	expect(first).toMatchObject({
 		status: 1,
@@ -61,19 +54,19 @@ test('what the service fails for is left as it is, and updated by the next run w
 		rebuild: [],
 		failed: [{ pid: 'p-4', reason: expect.stringContaining('500') }],
 	});
-	expectSame(without(site.files(), first.files), without(before, first.files));
+	expectSame(without(site.contents(), first.files), without(before, first.files));
 	service.faults.clear();
 	expect(await site.updateJson([])).toMatchObject({ status: 0, files: ['products/p-4/index.html'] });
 });
 
 test('--then gets the files, those of a failed one again, and --dry-run does nothing', async () => {
 	news('p-4');
-	const before = site.files();
+	const before = site.contents();
 	const then = (command: string, ...args: string[]) => site.update(['p-4', ...args, '--then', command]);
 	const failing = 'cd dist; cat > ../then.txt; echo "$REVIEWS_OUT_DIR" >> ../then.txt; exit 3';
 	const dry = await then(failing, '--dry-run');
 	expect([dry.status, dry.printed]).toEqual([0, expect.stringContaining('1 file would change')]);
-	expectSame(site.files(), before);
+	expectSame(site.contents(), before);
 	expect(readdirSync(root)).not.toContain('then.txt');
 	const { status, errors } = await then(failing);
 	expect([status, errors]).toEqual([1, expect.stringContaining('The command of --then ended with code 3.')]);
@@ -92,11 +85,11 @@ test('--then gets the files, those of a failed one again, and --dry-run does not
 
 test('without the token of the build, nothing is done', async () => {
 	news('p-4');
-	const before = site.files();
+	const before = site.contents();
 	const { status, errors } = await site.update(['p-4'], { REVIEWS_TOKEN: undefined });
 	expect(status).toBe(1);
 	expect(errors).toMatch(/^The last build had an access token, but there is none.*REVIEWS_TOKEN/s);
-	expectSame(site.files(), before);
+	expectSame(site.contents(), before);
 	// As Vite reads it.
 	writeFileSync(join(root, '.env'), `SHOP_TOKEN=${service.token}\n`);
 	writeFileSync(join(root, '.env.local'), `REVIEWS_TOKEN=\${SHOP_TOKEN}\n`);
@@ -129,7 +122,7 @@ test('files that are gone or altered, and own markup, are said page by page; the
 	const gone = join(root, 'dist/products/p-1/index.html');
 	rmSync(gone);
 	site.change('dist/stars/index.html', (html) => html.replaceAll('role="img"', ''));
-	const before = site.files();
+	const before = site.contents();
 	for (const pid of ['p-1', 'p-2', 'p-3']) news(pid);
 	const { status, files, rebuild, unchanged, failed } = await site.updateJson(PIDS);
 	expect({ status, files, unchanged, failed }).toEqual({
@@ -143,7 +136,7 @@ test('files that are gone or altered, and own markup, are said page by page; the
 		{ page: '/products/p-1/', reason: 'its file is gone' },
 		{ page: '/stars/', reason: CHANGED },
 	]);
-	expectSame(without(site.files(), files), without(before, files));
+	expectSame(without(site.contents(), files), without(before, files));
 	expect(existsSync(gone)).toBe(false);
 	// It stays so, and is said again.
 	expect(await site.updateJson(PIDS)).toMatchObject({ status: 3, files: [], rebuild });
@@ -155,17 +148,17 @@ test('files that are gone or altered, and own markup, are said page by page; the
 test('pages that another integration minifies after the build are left to builds, which --else runs', async () => {
 	const environment = { FIXTURE_MINIFY: '1' };
 	await site.build({ environment });
-	const before = site.files();
+	const before = site.contents();
 	news('p-4');
 	const { status, files, rebuild } = await site.updateJson(['p-4']);
 	const rebuilt = { page: '/products/p-4/', reason: CHANGED };
 	expect({ status, files, rebuild }).toEqual({ status: 3, files: [], rebuild: [rebuilt] });
-	expectSame(site.files(), before);
+	expectSame(site.contents(), before);
 
 	const build = site.buildCommand({ environment });
 	const completed = await site.update(['p-4', '--else', build.line], build.environment);
 	expect(completed.status, completed.errors).toBe(0);
-	const page = site.project.read('products/p-4/index.html');
+	const page = site.read('products/p-4/index.html');
 	expect(page).toContain('News of p-4');
 	expect(page).toMatch(/^<!doctype html><html lang=en>/);
 });
@@ -179,13 +172,13 @@ test('pages that other integrations change elsewhere and compress are updated, a
 		status: 0,
 		files: ['products/p-4/index.html', 'products/p-4/index.html.gz'],
 	});
-	expect(site.project.read('products/p-4/index.html')).toMatch(/News of p-4[\s\S]*<!-- banner -->$/);
+	expect(site.read('products/p-4/index.html')).toMatch(/News of p-4[\s\S]*<!-- banner -->$/);
 });
 
 test('after a build that was killed, everything needs a build', async () => {
 	service.faults.add({ kind: 'latency', ms: 60_000 });
 	service.requests.reset();
-	const { end } = site.start({ options: { revalidate: 'always' } });
+	const { end } = site.start(['build'], { options: { revalidate: 'always' } });
 	await expect.poll(() => service.requests.count()).toBeGreaterThan(0);
 	await end('SIGKILL');
 	service.faults.clear();
@@ -196,17 +189,15 @@ test('after a build that was killed, everything needs a build', async () => {
 const DERIVES = /^(?:without-comments|lowercase|ascii|other-links|lazy-images|other-scheme|counted|hashed)\//;
 
 test('a page is as if built anew, or it is left as it was and said, whatever the site does around its components', async () => {
-	const shop = await startService(PIDS);
 	const [keeps = '', gains = '', loses = ''] = PIDS;
-	const reshaped = createUpdatedSite('reshaped-pages', shop, PIDS);
-	onTestFinished(shop.close);
-	onTestFinished(reshaped.project.remove);
+	const setup = { environment: TOKEN, atEnd: onTestFinished };
+	const { project: reshaped, service: shop } = await startShop('reshaped-pages', PIDS, setup);
 	const lose = (pid: string) => {
 		for (const { id } of shop.store.listReviews({ pid })) shop.store.deleteReview(id);
 	};
 	lose(gains);
 	await reshaped.build();
-	const before = reshaped.files();
+	const before = reshaped.contents();
 
 	const text = {
 		title: 'A "new" one',
@@ -217,7 +208,7 @@ test('a page is as if built anew, or it is left as it was and said, whatever the
 	shop.store.createReview(gains, { rating: 2, ...text });
 	lose(loses);
 	const { status, rebuild } = await reshaped.updateJson(PIDS);
-	const after = reshaped.files();
+	const after = reshaped.contents();
 	const anew = await reshaped.buildAnew();
 	const fileOf = (page: string | null) =>
 		String(page)
@@ -240,7 +231,7 @@ test('a page is as if built anew, or it is left as it was and said, whatever the
 	const section = 'a <ReviewSection> with slots appears or disappears';
 	for (const shape of ['unaltered', 'counted', 'hashed', 'collapsed', 'if-any'])
 		expect(whyNot(shape), shape).toEqual(all(undefined));
-	for (const shape of ['reviews', 'list', 'rating'])
+	for (const shape of ['reviews', 'list', 'rating', 'key'])
 		expect(whyNot(shape), shape).toEqual(all('its own markup uses reviews that changed'));
 	expect(whyNot('section')).toEqual([undefined, section, section]);
 	for (const shape of [

@@ -1,16 +1,11 @@
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
-import { afterEach, expect, test } from 'vitest';
-import { productIds, startService } from '../support/build/service.js';
-import { createUpdatedSite, expectSame } from '../support/build/updated-site.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { expectSame } from '../support/build/project.js';
+import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 
 const PIDS = [...productIds(5), 'größe 6'];
 const [KEEPS, GAINS, LOSES, RATED, ASKED, ODD] = PIDS as [string, string, string, string, string, string];
-const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-	for (const cleanup of cleanups.splice(0)) await cleanup();
-});
 
 const CRLF = (text: string) => text.replaceAll('\n', '\r\n');
 const SOURCES = ['index.astro', 'sections/[slug].astro'].map((path) => join('src/pages', path));
@@ -46,13 +41,6 @@ function removeReviews(store: Sandbox['store'], pid: string): void {
 	for (const { id } of store.listReviews({ pid })) store.deleteReview(id);
 }
 
-/** Three of the products have the same stars; one has none. */
-async function createShop() {
-	const service = await startService(PIDS);
-	removeReviews(service.store, GAINS);
-	return service;
-}
-
 const SHAPES = {
 	'as files': {
 		config: {
@@ -83,40 +71,39 @@ const SHAPES = {
 };
 
 test.each(Object.entries(SHAPES))('a site %s is after updates as if it were built anew', async (_, shape) => {
-	const service = await createShop();
-	const site = createUpdatedSite('updated-store', service, PIDS, shape);
-	cleanups.push(service.close, site.project.remove);
+	const setup = { ...shape, environment: TOKEN, atEnd: onTestFinished };
+	const { project: site, service } = await startShop('updated-store', PIDS, setup);
+	// Three of the products have the same stars; one has none.
+	removeReviews(service.store, GAINS);
 	for (const source of SOURCES) site.change(source, CRLF);
 	const isIncremental = 'experimental' in shape.config;
 	await site.build();
 
 	for (const [index, edit] of EDITS.entries()) {
-		const before = site.files();
+		const before = site.contents();
 		edit(service);
 		const { status, errors, rebuild, failed, files } = await site.updateJson(PIDS);
 		expect({ status, rebuild, failed }, errors).toEqual({ status: 0, rebuild: [], failed: [] });
-		const after = site.files();
+		const after = site.contents();
 		const changed = [...after.keys()].filter((name) => !before.get(name)?.equals(after.get(name) as Buffer));
 		expect(files).toEqual(changed.sort());
 		expect(changed.length).toBeGreaterThan(8);
 		if (!isIncremental || index > 0) continue;
 		await site.build();
-		expectSame(site.files(), after);
+		expectSame(site.contents(), after);
 	}
-	const updated = site.files();
+	const updated = site.contents();
 	expect((await site.updateJson(PIDS)).unchanged).toEqual(PIDS);
-	expectSame(site.files(), updated);
+	expectSame(site.contents(), updated);
 	expectSame(updated, await site.buildAnew());
 });
 
 test('a site without a token, too: stars come from the reviews', async () => {
-	const { url, store, close } = await startService(PIDS);
-	const site = createUpdatedSite('incremental-store', { url, token: '' }, PIDS);
-	cleanups.push(close, site.project.remove);
+	const { project: site, service } = await startShop('incremental-store', PIDS, { atEnd: onTestFinished });
 	await site.build();
-	for (const pid of ['p-1', 'p-3']) store.createReview(pid, { rating: 1, author: 'A', body: 'News' });
-	removeReviews(store, 'p-4');
+	for (const pid of ['p-1', 'p-3']) publish(service, pid, 'News');
+	removeReviews(service.store, 'p-4');
 	const { status, errors } = await site.updateJson(PIDS);
 	expect(status, errors).toBe(0);
-	expectSame(site.files(), await site.buildAnew());
+	expectSame(site.contents(), await site.buildAnew());
 });

@@ -1,34 +1,28 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import type { Sandbox } from 'product-reviews-sandbox';
-import { type Listening, listen } from 'product-reviews-test-support/listen';
+import { listen } from 'product-reviews-test-support/listen';
 import { SECRET, send } from 'product-reviews-test-support/signing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
-import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/project.js';
-import { markOf, productIds, startService } from '../support/build/service.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ASTRO_MAJOR, type BuiltServer, createProject } from '../support/build/project.js';
+import { editReviews, markOf, productIds, startShop } from '../support/build/service.js';
 import { signedEvent } from '../support/signed-event.js';
 
 const PIDS = productIds(8);
 const PATH = '/api/reviews/webhook';
 const HOOK_PATH = '/hooks/canary-hook-4c1d';
-let service: Sandbox;
-let hook: Listening;
 /** Calls of the deploy hook. */
 const calls: string[] = [];
+const hook = await listen(
+	createServer(({ method, url }, response) => {
+		calls.push(`${method} ${url}`);
+		response.end();
+	}),
+);
+const { project, service } = await startShop('on-demand-store', PIDS);
+const build = (webhook: Record<string, unknown>) =>
+	project.build({ options: { webhook: { deployHookEnv: 'DEPLOY_HOOK_URL', ...webhook } } });
 let server: BuiltServer;
-let project: BuildProject;
-
-beforeAll(async () => {
-	service = await startService(PIDS);
-	hook = await listen(
-		createServer(({ method, url }, response) => {
-			calls.push(`${method} ${url}`);
-			response.end();
-		}),
-	);
-});
 
 beforeEach(() => {
 	calls.length = 0;
@@ -38,40 +32,18 @@ afterEach(async () => {
 	await server.stop();
 });
 
-afterAll(async () => {
-	hook.close();
-	await service.close();
-});
+afterAll(hook.close);
 
-async function build(webhook: Record<string, unknown>) {
-	project = createProject('on-demand-store');
-	const { status, output } = await project.build({
-		service: service.url,
-		pages: PIDS,
-		options: { products: PIDS, webhook: { deployHookEnv: 'DEPLOY_HOOK_URL', ...webhook } },
-	});
-	expect(status, output).toBe(0);
-}
-
-async function start({ root } = project) {
-	server = await startBuiltServer(root, {
-		REVIEWS_BASE_URL: service.url,
-		REVIEWS_WSID: 'W-1001',
-		REVIEWS_WEBHOOK_SECRET: SECRET,
-		DEPLOY_HOOK_URL: hook.url + HOOK_PATH,
-	});
+async function start(site = project) {
+	const DEPLOY_HOOK_URL = hook.url + HOOK_PATH;
+	server = await site.serve({ REVIEWS_WEBHOOK_SECRET: SECRET, DEPLOY_HOOK_URL });
 }
 
 const text = async (path: string) => (await fetch(server.url + path)).text();
 const receive = (event = signedEvent()) => send(server.url + PATH, event);
 
-function edit(pid: string, body: string): void {
-	for (const { id } of service.store.listReviews({ pid })) service.store.editReview(id, { body });
-}
-
 describe('a server that calls a deploy hook', () => {
 	beforeAll(() => build({}));
-	afterAll(() => project.remove());
 
 	test('calls it once for a signed event, and not for what is not genuine', async () => {
 		await start();
@@ -104,11 +76,10 @@ describe('a server that calls a deploy hook', () => {
 describe('a server that publishes into its own pages', () => {
 	beforeAll(() => build({ update: true }));
 	beforeEach(() => start());
-	afterAll(() => project.remove());
 
 	test('shows a review after its event, on prerendered pages and on those rendered on demand', async () => {
 		for (const page of ['baked', 'live']) expect(await text(`/${page}/p-1`)).toContain(markOf(0));
-		edit('p-1', 'Just published.');
+		editReviews(service, 'p-1', 'Just published.');
 		expect(await receive(signedEvent('p-1'))).toBe(202);
 		for (const page of ['baked', 'live']) expect(await text(`/${page}/p-1`)).toContain('Just published.');
 		expect(await text('/baked/p-2')).toContain(markOf(1));
@@ -120,7 +91,7 @@ describe('a server that publishes into its own pages', () => {
 		const file = join(project.root, 'dist/client/baked/p-7/index.html');
 		const before = readFileSync(file, 'utf8');
 		writeFileSync(file, before.replaceAll(/data-pr="([^"]*)"/g, "data-pr='$1'"));
-		edit('p-7', 'For a rebuild.');
+		editReviews(service, 'p-7', 'For a rebuild.');
 		expect(await receive(signedEvent('p-7'))).toBe(202);
 		writeFileSync(file, before);
 		expect(calls).toEqual([`POST ${HOOK_PATH}`]);
@@ -131,14 +102,14 @@ describe('a server that publishes into its own pages', () => {
 
 	test('leaves a project that was moved to a rebuild: what its build says is of another folder', async () => {
 		await server.stop();
-		const moved = createProject('on-demand-store', " moved's %41");
+		const moved = createProject('on-demand-store', { service: service.url }, " moved's %41");
 		rmSync(moved.root, { recursive: true });
 		cpSync(project.root, moved.root, { recursive: true });
 		const away = `${project.root}-away`;
 		renameSync(project.root, away);
 		try {
 			await start(moved);
-			edit('p-8', 'After the move.');
+			editReviews(service, 'p-8', 'After the move.');
 			expect(await receive(signedEvent('p-8')), server.log()).toBe(202);
 			expect(moved.read('client/baked/p-8/index.html')).not.toContain('After the move.');
 			expect(server.log()).toContain('all pages (the last build was made in another folder, ');
@@ -151,17 +122,12 @@ describe('a server that publishes into its own pages', () => {
 });
 
 test('a site without an adapter is built without an endpoint, and says where events are received', async () => {
-	const bare = createProject('store');
-	const { status, output } = await bare.build({
-		service: service.url,
-		options: { products: ['p-1'], webhook: {} },
-		pages: ['p-1'],
-	});
-	const files = bare.files();
-	bare.remove();
-	expect(status, output).toBe(0);
+	const options = { products: ['p-1'], webhook: {} };
+	const bare = createProject('store', { service: service.url, options, pages: ['p-1'] });
+	onTestFinished(bare.remove);
+	const output = await bare.build();
 	expect(output.match(/events at .*/g)).toEqual([
 		expect.stringContaining('events at /api/reviews/webhook are received in "astro dev" only'),
 	]);
-	expect(files.filter((path) => path.includes('webhook'))).toEqual([]);
+	expect(bare.files().filter((path) => path.includes('webhook'))).toEqual([]);
 });

@@ -10,16 +10,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { LAST_BUILD_FILE, STORE_FILE } from '../../src/constants.js';
 import { proofOf } from '../../src/store/rows.js';
 import { pack } from '../../src/store/values.js';
-import { productIds, startService } from '../support/build/service.js';
-import { createUpdatedSite } from '../support/build/updated-site.js';
-import { runCli } from '../support/cli/command.js';
+import { createProject } from '../support/build/project.js';
+import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 
 const PIDS = productIds(3);
 const TEN_YEARS = 315_360_000_000;
 
 test('a snapshot that names a driver and an address decides neither what runs nor where the token goes', async () => {
-	const service = await startService(PIDS);
-	onTestFinished(service.close);
+	// Somebody who can write to the place of snapshots has a store of the same shop, and its build.
+	const setup = { environment: TOKEN, atEnd: onTestFinished };
+	const { project: attacker, service } = await startShop('store', PIDS, setup);
 	const requests: unknown[] = [];
 	const thief = await listenInTest(
 		createServer((request, response) => {
@@ -28,18 +28,15 @@ test('a snapshot that names a driver and an address decides neither what runs no
 		}),
 	);
 	const folder = createFolder('snapshot');
-	const [loot, stolen, snapshot] = ['loot', 'stolen.db', 'a.snapshot'].map((name) => join(folder, name)) as [
-		string,
-		string,
-		string,
+	const [loot, stolen, snapshot] = [
+		join(folder, 'loot'),
+		join(folder, 'stolen.db'),
+		join(folder, 'a.snapshot'),
 	];
 	const code = `import { writeFileSync } from 'node:fs'; writeFileSync('${loot}', process.env.REVIEWS_TOKEN ?? ''); export default () => ({})`;
 
-	// Somebody who can write to the place of snapshots has a store of the same shop, and its build.
-	const attacker = createUpdatedSite('store', service, PIDS);
-	onTestFinished(attacker.project.remove);
 	await attacker.build();
-	const cache = join(attacker.project.root, '.cache/product-reviews');
+	const cache = join(attacker.root, '.cache/product-reviews');
 	copyFileSync(join(cache, STORE_FILE), stolen);
 	const build = JSON.parse(readFileSync(join(cache, LAST_BUILD_FILE), 'utf8'));
 	const storage = { driver: `data:text/javascript,${encodeURIComponent(code)}`, config: {}, omitted: [] };
@@ -72,18 +69,18 @@ test('a snapshot that names a driver and an address decides neither what runs no
 	writeFileSync(snapshot, gzipSync(readFileSync(stolen)));
 
 	// A runner of CI has an empty cache, and a token.
-	const victim = createUpdatedSite('store', service, PIDS);
-	onTestFinished(victim.project.remove);
-	const { environment } = victim.buildCommand();
+	const run = { service: service.url, pages: PIDS, options: { products: PIDS }, environment: TOKEN };
+	const victim = createProject('store', run);
+	onTestFinished(victim.remove);
 	service.requests.reset();
-	const pulled = await runCli(['cache', 'pull', snapshot], { cwd: victim.project.root, environment });
+	const pulled = await victim.command(['cache', 'pull', snapshot]);
 	expect(pulled.status, pulled.errors).toBe(0);
-	expect(pulled.output).toMatch(
+	expect(pulled.printed).toMatch(
 		/^Pulled 3 products from .*\nIgnored: \d+ rows? neither reviews nor ratings\n$/s,
 	);
 	await victim.build();
 	expect(service.requests.all.flatMap(({ operation }) => operation)).not.toContain('crawlerReviews');
-	service.store.createReview('p-1', { rating: 1, author: 'New', title: 'New', body: 'Just published.' });
+	publish(service, 'p-1', 'Just published.');
 	const { status, errors, files } = await victim.updateJson(['p-1']);
 	expect([status, files], errors).toEqual([0, ['index.html', 'products/n1/index.html']]);
 	expect(requests).toEqual([]);

@@ -1,40 +1,23 @@
-import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import type { Sandbox } from 'product-reviews-sandbox';
-import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
+import type { NodeProgram } from 'product-reviews-test-support/node-program';
 import { needs } from 'product-reviews-test-support/programs';
 import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type BuildProject, createProject } from '../support/build/project.js';
-import { productIds, startService } from '../support/build/service.js';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { BuildProject } from '../support/build/project.js';
+import { productIds, startShop } from '../support/build/service.js';
 
-const COMMAND = fileURLToPath(new URL('../../bin/astro-product-reviews.js', import.meta.url));
 const PIDS = productIds(300);
 let service: Sandbox;
 let project: BuildProject;
 
 beforeEach(async () => {
-	service = await startService(PIDS);
-	project = createProject('store');
+	const setup = { options: { retries: 0, concurrency: 4 }, atEnd: onTestFinished };
+	({ project, service } = await startShop('store', PIDS, setup));
 });
 
-afterEach(async () => {
-	project.remove();
-	await service.close();
-});
-
-function start(
-	args: readonly string[],
-	products: readonly string[] = PIDS,
-	environment: Record<string, string> = {},
-): NodeProgram {
-	const { environment: env } = project.buildCommand({
-		service: service.url,
-		options: { products, retries: 0, concurrency: 4 },
-		environment,
-	});
-	return runNode([COMMAND, 'update', '--cache-only', '--json', ...args], { cwd: project.root, env });
-}
+const start = (args: readonly string[], products = PIDS, environment: Record<string, string> = {}) =>
+	project.startCommand(['update', '--cache-only', '--json', ...args], { options: { products }, environment });
 
 const requested = () => service.requests.all.flatMap(({ pids }) => pids);
 const untilRequested = (count: number) =>
@@ -71,7 +54,7 @@ describe('workers that share a Redis', needs('redis-server'), () => {
 
 	afterEach(() => redis.remove());
 
-	const startShared = (args: readonly string[], products?: readonly string[]) =>
+	const startShared = (args: readonly string[], products?: string[]) =>
 		start(['--redis-env', 'REDIS_URL', ...args], products, { REDIS_URL: redis.url });
 
 	test('one of three is killed: each product once, at most 2 % twice', async () => {

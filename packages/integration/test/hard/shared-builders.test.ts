@@ -4,10 +4,10 @@ import { listen } from 'product-reviews-test-support/listen';
 import type { NodeProgram } from 'product-reviews-test-support/node-program';
 import { needs } from 'product-reviews-test-support/programs';
 import { startRedis } from 'product-reviews-test-support/redis-server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startS3 } from 'product-reviews-test-support/s3-server';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
-import { markOf, productIds, startService } from '../support/build/service.js';
-import { startS3 } from '../support/service/s3-server.js';
+import { markOf, productIds, startService, startShop } from '../support/build/service.js';
 
 const PASSWORD = 'canary-redis-password';
 const PIDS = productIds(400);
@@ -119,26 +119,14 @@ describe.each(ENGINES)('builders that share $driver, each in an empty folder', (
 
 // If each product waited for the storage that hangs, the build would take over four minutes.
 test.each(['refuses', 'hangs'])('a storage that %s costs a build a line and no page', async (behaves) => {
-	const service = await startService(PIDS);
-	const storage = await listen(createServer());
-	if (behaves === 'refuses') await storage.close();
-	const project = createProject('store');
-	try {
-		const { status, output } = await project.build({
-			service: service.url,
-			pages: PAGES,
-			options: {
-				products: PIDS,
-				storage: { driver: 'redis', config: { host: '127.0.0.1', port: storage.port, password: PASSWORD } },
-			},
-		});
-		expect(status, output).toBe(0);
-		expectWhole(project, output, PASSWORD);
-		expect(output).toContain('400 fetched');
-		expect(output.match(/The shared storage failed/g)?.length).toBe(1);
-	} finally {
-		project.remove();
-		await service.close();
-		if (behaves === 'hangs') await storage.close();
-	}
+	const { port, close } = await listen(createServer());
+	if (behaves === 'refuses') await close();
+	else onTestFinished(close);
+	const storage = { driver: 'redis', config: { host: '127.0.0.1', port, password: PASSWORD } };
+	const setup = { pages: PAGES, options: { storage }, atEnd: onTestFinished };
+	const { project } = await startShop('store', PIDS, setup);
+	const output = await project.build();
+	expectWhole(project, output, PASSWORD);
+	expect(output).toContain('400 fetched');
+	expect(output.match(/The shared storage failed/g)?.length).toBe(1);
 });

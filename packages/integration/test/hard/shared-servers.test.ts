@@ -6,10 +6,9 @@ import { needs } from 'product-reviews-test-support/programs';
 import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
 import { SECRET } from 'product-reviews-test-support/signing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
-import { type BuildProject, createProject } from '../support/build/project.js';
+import type { BuildProject, BuiltServer } from '../support/build/project.js';
 import { startRoundRobin } from '../support/build/round-robin.js';
-import { markOf, productIds, startService } from '../support/build/service.js';
+import { editReviews, markOf, productIds, startShop } from '../support/build/service.js';
 import { signedEvent } from '../support/signed-event.js';
 
 const PASSWORD = 'canary-redis-password';
@@ -31,35 +30,28 @@ describe('four servers that share a Redis', needs('redis-server'), () => {
 	beforeAll(async () => {
 		startedAt = performance.now();
 		redis = await startRedis({ password: PASSWORD });
-		service = await startService(PIDS, { latency: 20 });
-		project = createProject('on-demand-store');
-		const storage = { REVIEWS_STORAGE_CONFIG: JSON.stringify({ url: redis.url }) };
-		const { status, output } = await project.build({
-			service: service.url,
+		const environment = { REVIEWS_STORAGE_CONFIG: JSON.stringify({ url: redis.url }) };
+		({ project, service } = await startShop('on-demand-store', PIDS, {
+			latency: 20,
+			pages: [],
 			options: {
+				products: undefined,
 				// Nothing is asked for again because of its age.
 				onDemand: { maxAge: '1d', timeout: '10s', maxProducts: 1_000 },
 				storage: { driver: 'redis', config: { base: 'shop', connectionName: CONFIGURED } },
 				webhook: {},
 			},
-			environment: storage,
-		});
-		expect(status, output).toBe(0);
-		const environment = {
-			REVIEWS_BASE_URL: service.url,
-			REVIEWS_WSID: 'W-1001',
-			REVIEWS_WEBHOOK_SECRET: SECRET,
-			...storage,
-		};
-		servers = await Promise.all([1, 2, 3, 4].map(() => startBuiltServer(project.root, environment)));
+			environment,
+		}));
+		await project.build();
+		const serve = () => project.serve({ ...environment, REVIEWS_WEBHOOK_SECRET: SECRET });
+		servers = await Promise.all([1, 2, 3, 4].map(serve));
 		proxy = await startRoundRobin(servers.map(({ url }) => url));
 	});
 
 	afterAll(async () => {
 		await proxy?.close();
 		await Promise.all((servers ?? []).map((server) => server.stop()));
-		project?.remove();
-		await service?.close();
 		await redis?.remove();
 	});
 
@@ -72,9 +64,6 @@ describe('four servers that share a Redis', needs('redis-server'), () => {
 			throw new Error(`${response.status} for ${pid}: ${html}`);
 		}
 		return html;
-	};
-	const edit = (pid: string, body: string) => {
-		for (const { id } of service.store.listReviews({ pid })) service.store.editReview(id, { body });
 	};
 	const sendEvent = async (to: string, pid: string) =>
 		(await fetch(`${to}/api/reviews/webhook`, signedEvent(pid))).status;
@@ -103,7 +92,7 @@ describe('four servers that share a Redis', needs('redis-server'), () => {
 	test('an event that one of them receives is seen by all within two seconds, with one request', async () => {
 		await allShow('p-1', markOf(0));
 		const before = requests();
-		edit('p-1', 'Edited once.');
+		editReviews(service, 'p-1', 'Edited once.');
 		expect(await sendEvent(String(servers[2]?.url), 'p-1')).toBe(202);
 		await untilAllShow('p-1', 'Edited once.', 2_000);
 		expect(requests() - before).toBe(1);
@@ -130,7 +119,7 @@ describe('four servers that share a Redis', needs('redis-server'), () => {
 			redis.signal('SIGCONT');
 			await redis.stop('SIGKILL');
 			await untilViewed(20);
-			edit('p-2', 'Edited while Redis was away.');
+			editReviews(service, 'p-2', 'Edited while Redis was away.');
 			// The sender tries again: not all instances can learn of it.
 			expect(await sendEvent(String(servers[0]?.url), 'p-2')).toBe(503);
 			await expect.poll(() => view(String(servers[0]?.url), 'p-2')).toContain('Edited while Redis was away.');

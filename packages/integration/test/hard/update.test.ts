@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
 import type { Sandbox } from 'product-reviews-sandbox';
-import { afterEach, expect, test } from 'vitest';
-import { productIds, startService } from '../support/build/service.js';
-import { startUpdate } from '../support/build/update.js';
-import { createUpdatedSite, expectSame, readFiles } from '../support/build/updated-site.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { expectSame, readFiles } from '../support/build/project.js';
+import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 
 const PIDS = productIds(8);
 /** All of them take minutes. */
@@ -19,19 +18,8 @@ const COPIES = {
 	'.zst': [zlib.zstdCompressSync, zlib.zstdDecompressSync],
 } as const;
 const COPY = /\.(?:gz|br|zst)$/;
-const cleanups: (() => unknown)[] = [];
 
-afterEach(async () => {
-	for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function createSite() {
-	const service = await startService(PIDS);
-	const site = createUpdatedSite('updated-store', service, PIDS);
-	cleanups.push(service.close, site.project.remove);
-	const update = (...args: string[]) => startUpdate(site.project, args, { REVIEWS_TOKEN: service.token });
-	return { service, site, update };
-}
+const createSite = () => startShop('updated-store', PIDS, { environment: TOKEN, atEnd: onTestFinished });
 
 /** Changes one review of each product. */
 function edit({ store }: Sandbox, body: string): void {
@@ -61,13 +49,13 @@ function pack(folder: string, pages: readonly string[]): void {
 test(`an update that is killed ${KILLS} times leaves whole files, and the next one is as a build anew`, {
 	timeout: 900_000,
 }, async () => {
-	const { service, site, update } = await createSite();
+	const { service, project } = await createSite();
 	edit(service, 'one');
-	await site.build();
-	const one = site.files();
+	await project.build();
+	const one = project.contents();
 	edit(service, 'two, which is longer');
-	const states = [one, await site.buildAnew()] as const;
-	const dist = join(site.project.root, 'dist');
+	const states = [one, await project.buildAnew()] as const;
+	const dist = join(project.root, 'dist');
 	// Some pages: to compress them takes most of an update's time.
 	pack(dist, [...one.keys()].filter((name) => name.endsWith('.html')).slice(0, 8));
 	const names = [...readFiles(dist).keys()];
@@ -75,7 +63,7 @@ test(`an update that is killed ${KILLS} times leaves whole files, and the next o
 	const before = modes();
 
 	const startedAt = performance.now();
-	expect(await update('--all').ended).toBe(0);
+	expect((await project.update(['--all'])).status).toBe(0);
 	const duration = performance.now() - startedAt;
 
 	/** Files that a visitor saw neither as they were nor as they will be. */
@@ -89,7 +77,7 @@ test(`an update that is killed ${KILLS} times leaves whole files, and the next o
 			if (at % 5 === 0) await setTimeout(2);
 		}
 	})();
-	cleanups.unshift(() => {
+	onTestFinished(() => {
 		isOver = true;
 		return visits;
 	});
@@ -97,7 +85,7 @@ test(`an update that is killed ${KILLS} times leaves whole files, and the next o
 	for (let run = 0; killed < KILLS; run++) {
 		const isTwo = Math.floor(run / 3) % 2 === 1;
 		edit(service, isTwo ? 'two, which is longer' : 'one');
-		const { end, ended, errors } = update('--all');
+		const { end, ended, errors } = project.startUpdate(['--all']);
 		if (run % (KILLS_IN_A_ROW + 1) < KILLS_IN_A_ROW) {
 			// Any moment after it began to write, each as likely as another.
 			await setTimeout((0.35 + ((run * 0.618) % 1) * 0.65) * duration);
@@ -117,11 +105,11 @@ test(`an update that is killed ${KILLS} times leaves whole files, and the next o
 });
 
 test('builds and updates wait for each other', async () => {
-	const { service, site, update } = await createSite();
-	const updateOne = () => update('p-1');
-	const build = () => site.start({ options: { revalidate: 'always' } });
-	await site.build();
-	service.store.createReview('p-1', { rating: 1, author: 'A', body: 'News' });
+	const { service, project } = await createSite();
+	const updateOne = () => project.startUpdate(['p-1']);
+	const build = () => project.start(['build'], { options: { revalidate: 'always' } });
+	await project.build();
+	publish(service, 'p-1', 'News');
 	for (const [first, ...others] of [
 		[updateOne, build, updateOne],
 		[build, updateOne],
@@ -137,5 +125,5 @@ test('builds and updates wait for each other', async () => {
 		service.faults.clear();
 		for (const { ended, output } of all) expect(await ended, output()).toBe(0);
 	}
-	expectSame(site.files(), await site.buildAnew());
+	expectSame(project.contents(), await project.buildAnew());
 });

@@ -5,8 +5,8 @@ import * as zlib from 'node:zlib';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { productIds, startService } from '../support/build/service.js';
-import { createUpdatedSite, expectSame, readFiles, type UpdatedSite } from '../support/build/updated-site.js';
+import { expectSame, readFiles } from '../support/build/project.js';
+import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 
 const DOCS = join(import.meta.dirname, '../../../../docs/src/content/docs/publish/hosts.md');
 /** The command lines of the documentation that upload what an update changed. */
@@ -24,20 +24,17 @@ const COPIES = {
 	'.br': [promisify(zlib.brotliCompress), promisify(zlib.brotliDecompress)],
 } as const;
 
-const PIDS = productIds(3);
-const service = await startService(PIDS);
+const { project, service } = await startShop('sitemap-store', productIds(3), { environment: TOKEN });
 const { folder, remove } = createLastingFolder('upload');
 const [target, bin] = [join(folder, 'my-shop'), join(folder, 'bin')];
 const environment = { BUCKETS: folder, PATH: `${bin}:${process.env['PATH']}` };
-let site: UpdatedSite;
 
 beforeAll(async () => {
-	site = createUpdatedSite('sitemap-store', service, PIDS);
 	mkdirSync(bin);
 	writeFileSync(join(bin, 'aws'), AWS);
 	chmodSync(join(bin, 'aws'), 0o755);
-	await site.build();
-	const dist = join(site.project.root, 'dist');
+	await project.build();
+	const dist = join(project.root, 'dist');
 	for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
 		if (!/\.(?:html|xml)$/.test(name)) continue;
 		for (const [end, [compress]] of Object.entries(COPIES))
@@ -46,21 +43,17 @@ beforeAll(async () => {
 	cpSync(dist, target, { recursive: true });
 });
 
-afterAll(async () => {
-	site?.project.remove();
-	remove();
-	await service.close();
-});
+afterAll(remove);
 
 /** Publishes a new review, uploads it as the documentation says, and finds it in all forms of all files. */
 async function expectUploaded(line: string, body: string) {
-	service.store.createReview('p-1', { rating: 1, author: 'New', title: 'New', body });
-	const { status, errors, files } = await site.updateJson(['p-1', '--then', line], environment);
+	publish(service, 'p-1', body);
+	const { status, errors, files } = await project.updateJson(['p-1', '--then', line], environment);
 	expect(status, errors).toBe(0);
 	const page = 'products/p-1/index.html';
 	expect(files).toEqual(expect.arrayContaining([page, `${page}.gz`, `${page}.br`]));
 	expect(files.filter((name) => /sitemap.*\.xml\.(?:gz|br)$/.test(name)).length).toBeGreaterThan(0);
-	expectSame(readFiles(target), site.files());
+	expectSame(readFiles(target), project.contents());
 	for (const name of files.filter((file) => /\.(?:html|xml)$/.test(file))) {
 		const uploaded = readFileSync(join(target, name));
 		for (const [end, [, expand]] of Object.entries(COPIES))

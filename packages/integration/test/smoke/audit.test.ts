@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { productIds } from '../support/build/service.js';
-import { startShop } from '../support/build/shop.js';
+import { productIds, startShop, TOKEN } from '../support/build/service.js';
 
 const GOOD = ['good', 'listing', 'own-markup', 'joined', 'priced'];
 const BAD = [
@@ -29,18 +26,10 @@ const FINDINGS = [
 	{ rule: 'schema-lists-more', page: '/shown-less/', pids: ['p-1'] },
 ];
 
-const REPORT = '.cache/product-reviews/product-reviews-report.json';
-const { project, service } = await startShop('audited-pages', productIds(2));
+const { project } = await startShop('audited-pages', productIds(2), { environment: TOKEN });
 
 async function build(pages: readonly string[], options: Record<string, unknown> = {}, config = {}) {
-	const { status, output } = await project.build({
-		service: service.url,
-		options: { products: productIds(2), ...options },
-		config,
-		pages,
-		environment: { REVIEWS_TOKEN: service.token },
-	});
-	return { status, output, report: JSON.parse(readFileSync(join(project.root, REPORT), 'utf8')) };
+	return { ...(await project.tryBuild({ options, config, pages })), report: project.report() };
 }
 
 test('the audit warns of pages that break rules, and of no other, also of pages rendered at once', async () => {

@@ -1,19 +1,14 @@
 import { expect, test } from 'vitest';
-import { markOf, productIds } from '../support/build/service.js';
-import { startShop } from '../support/build/shop.js';
+import { markOf, productIds, startShop, TOKEN } from '../support/build/service.js';
 
 // One store for both tests, as builds take long: the first test fills it.
 const PIDS = productIds(8);
-const { project, service } = await startShop('reviews-collection', PIDS);
+const { project, service } = await startShop('reviews-collection', PIDS, { environment: TOKEN });
 
 /** Builds, and counts the requests for review data. */
 async function build(options: Record<string, unknown> = {}) {
 	service.requests.reset();
-	const { status, output } = await project.build({
-		service: service.url,
-		options: { products: PIDS, ...options },
-		environment: { REVIEWS_TOKEN: service.token },
-	});
+	const { status, output } = await project.tryBuild({ options });
 	const requests = service.requests.count({ operation: 'productReviewData' });
 	return { status, output, requests, page: project.read('index.html') };
 }

@@ -1,23 +1,22 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { productIds } from '../support/build/service.js';
-import { startShop } from '../support/build/shop.js';
+import { expectSame } from '../support/build/project.js';
+import { editReviews, productIds, publish, startShop } from '../support/build/service.js';
 
 const PIDS = productIds(5);
 const EVERYTHING = [...PIDS.map((pid) => `products/${pid}`), 'stars', 'own-markup', 'plain'].toSorted();
-const { project, service } = await startShop('incremental-store', PIDS);
+const { project, service } = await startShop('incremental-store', PIDS, {
+	// One that the service does not know has no validators.
+	options: { products: [...PIDS, 'empty', 'unknown'], revalidate: 'always' },
+	config: { experimental: { incrementalBuild: true } },
+});
 service.store.addProduct({ pid: 'empty', name: 'Without reviews' });
 
 /** Builds. @returns the pages that were rendered, and what the service answered */
 async function build(options: Record<string, unknown> = {}) {
 	service.requests.reset();
-	const { status, output } = await project.build({
-		service: service.url,
-		// One that the service does not know has no validators.
-		options: { products: [...PIDS, 'empty', 'unknown'], revalidate: 'always', ...options },
-		config: { experimental: { incrementalBuild: true } },
-		pages: PIDS,
-	});
-	expect(status, output).toBe(0);
+	const output = await project.build({ options });
 	const lines = output.split('\n').filter((line) => line.includes('├─') || line.includes('└─'));
 	const isRendered = (page: string) =>
 		lines.some((line) => line.includes(`/${page}/index.html`) && !/\((?:cached|restored)\)/.test(line));
@@ -36,18 +35,27 @@ test('exactly the pages that show what changed are rendered again, and only that
 	expect(second.output).toContain('8 of 8 with a cacheKey reused, 0 changed');
 	expect(second.answers).toEqual({ 304: 6, 404: 1 });
 
-	const [review] = service.store.listReviews({ pid: 'p-2' });
-	service.store.editReview(review?.id ?? '', { body: 'Another text' });
+	editReviews(service, 'p-2', 'Another text');
 	const third = await build();
 	expect(third.rendered).toEqual(['own-markup', 'products/p-2']);
 	expect(third.answers).toEqual({ 200: 1, 304: 5, 404: 1 });
 	for (const page of third.rendered) expect(project.read(`${page}/index.html`)).toContain('Another text');
 
-	service.store.createReview('p-3', { rating: 1, author: 'New', body: 'New text', status: 'published' });
+	publish(service, 'p-3', 'New text');
 	const fourth = await build();
 	expect(fourth.rendered).toEqual(['products/p-3', 'stars']);
 	expect(fourth.output).toContain('6 of 8 with a cacheKey reused, 2 changed');
 	expect(project.read('products/p-3/index.html')).toContain('New text');
+});
+
+test('the site is that of a full build, also where a cache is lost', async () => {
+	const full = await project.buildAnew();
+	expectSame(project.contents(), full);
+	for (const lost of ['incremental-build.json', 'product-reviews']) {
+		rmSync(join(project.root, '.cache', lost), { recursive: true });
+		expect((await build()).rendered).toEqual(EVERYTHING);
+		expectSame(project.contents(), full);
+	}
 });
 
 test('an option that changes what pages show renders them again', async () => {

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { markOf, productIds } from '../support/build/service.js';
-import { startShop } from '../support/build/shop.js';
+import { markOf, productIds, startShop } from '../support/build/service.js';
 
 // One store for all tests, as builds take long: the first test fills it.
 const PIDS = productIds(12);
 const { project, service } = await startShop('store', PIDS);
 
-const build = (options: Record<string, unknown> = {}) =>
-	project.build({ service: service.url, options: { products: PIDS, ...options }, pages: PIDS });
+const build = (options: Record<string, unknown> = {}) => project.tryBuild({ options });
 
 function expectWholePages() {
 	for (const index of PIDS.keys()) {

@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from 'product-reviews-sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import type { BuildProject } from '../support/build/project.js';
-import { markOf, productIds } from '../support/build/service.js';
-import { startShop } from '../support/build/shop.js';
+import { markOf, productIds, startShop, TOKEN } from '../support/build/service.js';
 
 /** The last one is a number for the site, and its digits for the service. */
 const ODD_PIDS = [
@@ -31,12 +29,10 @@ const marksOn = (project: BuildProject, index: number) =>
 	new Set(project.read(`products/n${index + 1}/index.html`).match(/Mark \d+ of this product\./g));
 
 test('a page shows the reviews, stars and structured data of its product, whatever its id, also from the store', async () => {
-	const { project, service } = await startShop('store', ODD_PIDS, onTestFinished);
-	const run = { service: service.url, options: { products: ODD_PIDS }, pages: ODD_PIDS };
+	const { project, service } = await startShop('store', ODD_PIDS, { atEnd: onTestFinished });
 	for (const requests of [ODD_PIDS.length, 0]) {
 		service.requests.reset();
-		const { status, output } = await project.build(run);
-		expect(status, output).toBe(0);
+		const output = await project.build();
 		expect(output).toContain('Complete!');
 		expect(output).not.toContain('WARN');
 		expect(service.requests.count()).toBe(requests);
@@ -56,12 +52,12 @@ test('a page shows the reviews, stars and structured data of its product, whatev
 });
 
 test('a list from an async generator, with duplicates and without a product that a page shows; settings from .env files', async () => {
-	const { project, service } = await startShop('store', PIDS, onTestFinished);
+	const setup = { service: undefined, options: { products: 'generated' }, atEnd: onTestFinished };
+	const { project, service } = await startShop('store', PIDS, setup);
 	// The file of the mode comes before the common one.
 	writeFileSync(join(project.root, '.env'), 'REVIEWS_BASE_URL=http://127.0.0.1:9\nREVIEWS_WSID=W-1001\n');
 	writeFileSync(join(project.root, '.env.production'), `REVIEWS_BASE_URL=${service.url}\n`);
-	const { status, output } = await project.build({ options: { products: 'generated' }, pages: PIDS });
-	expect(status, output).toBe(0);
+	const output = await project.build();
 	expect(output).toContain('The product list contains 1 product more than once: "p-2"');
 	expect(output).toContain('Pages asked for 1 product missing from the product list: "p-20"');
 	expect(marksOn(project, 19)).toEqual(new Set([markOf(19)]));
@@ -69,23 +65,17 @@ test('a list from an async generator, with duplicates and without a product that
 });
 
 test('no list: what pages ask for is fetched, each product once', async () => {
-	const { project, service } = await startShop('store', PIDS, onTestFinished);
-	const { status, output } = await project.build({ service: service.url, pages: PIDS.slice(0, 5) });
-	expect(status, output).toBe(0);
-	expect(output).toContain('5 products');
+	const setup = { pages: PIDS.slice(0, 5), options: { products: undefined }, atEnd: onTestFinished };
+	const { project, service } = await startShop('store', PIDS, setup);
+	expect(await project.build()).toContain('5 products');
 	expect(marksOn(project, 4)).toEqual(new Set([markOf(4)]));
 	expect(service.requests.count()).toBe(5);
 });
 
 test('own markup gets the records of a product, with one request an operation and no client JavaScript', async () => {
-	const { project, service } = await startShop('review-data-store', ['p-1'], onTestFinished);
-	const { status, output } = await project.build({
-		service: service.url,
-		options: { products: ['p-1'] },
-		environment: { REVIEWS_TOKEN: service.token },
-		pages: ['p-1'],
-	});
-	expect(status, output).toBe(0);
+	const setup = { environment: TOKEN, atEnd: onTestFinished };
+	const { project, service } = await startShop('review-data-store', ['p-1'], setup);
+	await project.build();
 	const page = project.read('products/p-1/index.html');
 	expect(page).toContain('<p id="average">4.50</p>');
 	const authors = /<ul id="authors">(.*?)<\/ul>/.exec(page)?.[1];
@@ -98,7 +88,6 @@ test('own markup gets the records of a product, with one request an operation an
 		expect(root).toContain(` ${part}`);
 	expect(project.files().filter((path) => /\.m?js$/.test(path))).toEqual([]);
 	expect(page).not.toContain('<script');
-	const count = (operation: Parameters<Sandbox['requests']['count']>[0]) => service.requests.count(operation);
-	expect(count({ operation: 'crawlerReviews' })).toBe(1);
-	expect(count({ operation: 'productReviewData' })).toBe(1);
+	expect(service.requests.count({ operation: 'crawlerReviews' })).toBe(1);
+	expect(service.requests.count({ operation: 'productReviewData' })).toBe(1);
 });

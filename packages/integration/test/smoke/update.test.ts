@@ -1,42 +1,29 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
-import { SECRET, send } from 'product-reviews-test-support/signing';
+import { send } from 'product-reviews-test-support/signing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expectSame, UPDATE_LINE } from '../support/build/project.js';
 import { type BuildReceiver, startReceiver } from '../support/build/receiver.js';
-import { productIds, startService } from '../support/build/service.js';
-import { UPDATE_LINE } from '../support/build/update.js';
-import { createUpdatedSite, expectSame, type UpdatedSite } from '../support/build/updated-site.js';
+import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 import { signedEvent } from '../support/signed-event.js';
 
 const PIDS = productIds(6);
-let service: Sandbox;
-let site: UpdatedSite;
+const { project: site, service } = await startShop('updated-store', PIDS, { environment: TOKEN });
 let receiver: BuildReceiver;
 
 beforeAll(async () => {
-	service = await startService(PIDS);
-	site = createUpdatedSite('updated-store', service, PIDS);
 	await site.build();
-	const command = {
-		line: UPDATE_LINE,
-		environment: { ...cleanEnvironment(), REVIEWS_TOKEN: service.token },
-	};
-	receiver = await startReceiver(site.project, command, { secret: SECRET, when: ['--immediate'] });
+	const command = { line: UPDATE_LINE, environment: { ...cleanEnvironment(), ...TOKEN } };
+	receiver = await startReceiver(site, command, ['--immediate']);
 });
 
-afterAll(async () => {
-	await receiver?.close();
-	site.project.remove();
-	await service.close();
-});
+afterAll(() => receiver?.close());
 
 const fileOf = (pid: string) => `products/${pid}/index.html`;
-const review = (pid: string, body: string) =>
-	service.store.createReview(pid, { rating: 1, author: 'New', title: 'New', body, status: 'published' });
+const review = (pid: string, body: string) => publish(service, pid, body);
 const untilOnPage = (pid: string, text: string) =>
-	vi.waitUntil(() => site.project.read(fileOf(pid)).includes(text), { timeout: 60_000, interval: 20 });
+	vi.waitUntil(() => site.read(fileOf(pid)).includes(text), { timeout: 60_000, interval: 20 });
 
 test('an event brings a review onto its pages without a build, and all that come meanwhile with few more', async () => {
 	review('p-3', 'Just published.');
@@ -52,30 +39,30 @@ test('an event brings a review onto its pages without a build, and all that come
 });
 
 test('the site is then byte for byte as if it were built anew', async () => {
-	expectSame(site.files(), await site.buildAnew());
+	expectSame(site.contents(), await site.buildAnew());
 });
 
 test('a page that another tool changed elsewhere is updated, and keeps that change', async () => {
-	const file = join(site.project.root, 'dist', fileOf('p-1'));
-	writeFileSync(file, `${site.project.read(fileOf('p-1'))}<!-- by another tool -->`);
+	const file = join(site.root, 'dist', fileOf('p-1'));
+	writeFileSync(file, `${site.read(fileOf('p-1'))}<!-- by another tool -->`);
 	review('p-1', 'On a changed page.');
 	await send(receiver.url, signedEvent('p-1'));
 	await untilOnPage('p-1', 'On a changed page.');
 	await receiver.idle();
 	const kept = '<!-- by another tool -->';
-	expect(site.project.read(fileOf('p-1')).endsWith(kept)).toBe(true);
-	writeFileSync(file, site.project.read(fileOf('p-1')).replace(kept, ''));
-	expectSame(site.files(), await site.buildAnew());
+	expect(site.read(fileOf('p-1')).endsWith(kept)).toBe(true);
+	writeFileSync(file, site.read(fileOf('p-1')).replace(kept, ''));
+	expectSame(site.contents(), await site.buildAnew());
 });
 
 test('a page whose components another tool changed is left to a rebuild, and not tried again', async () => {
 	const rebuilds = await receiver.idle();
-	const changed = site.project.read(fileOf('p-1')).replaceAll(/data-pr="([^"]*)"/g, "data-pr='$1'");
-	writeFileSync(join(site.project.root, 'dist', fileOf('p-1')), changed);
+	const changed = site.read(fileOf('p-1')).replaceAll(/data-pr="([^"]*)"/g, "data-pr='$1'");
+	writeFileSync(join(site.root, 'dist', fileOf('p-1')), changed);
 	review('p-1', 'For a rebuild.');
 	await send(receiver.url, signedEvent('p-1'));
 	await expect.poll(receiver.output).toContain('The command ended with 3');
 	expect((await receiver.idle()) - rebuilds).toBe(1);
 	expect(receiver.output()).toContain('the html of its components was changed after they wrote it');
-	expect(site.project.read(fileOf('p-1'))).toBe(changed);
+	expect(site.read(fileOf('p-1'))).toBe(changed);
 });

@@ -3,29 +3,23 @@ import { join } from 'node:path';
 import type { DevServer } from 'product-reviews-test-support/astro';
 import { SECRET, send } from 'product-reviews-test-support/signing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { markOf, productIds } from '../support/build/service.js';
-import { startShop } from '../support/build/shop.js';
+import { markOf, productIds, publish, startShop } from '../support/build/service.js';
 import { signedEvent } from '../support/signed-event.js';
 
-const PIDS = productIds(3);
-const { project, service } = await startShop('store', PIDS);
+const { project, service } = await startShop('store', productIds(3), {
+	options: { maxAge: '1d', webhook: { path: '/hooks/reviews' } },
+	config: { base: '/shop' },
+});
 let server: DevServer;
 let origin: string;
 
 beforeAll(async () => {
 	writeFileSync(join(project.root, '.env'), `REVIEWS_WEBHOOK_SECRET=${SECRET}\n`);
-	server = await project.dev({
-		service: service.url,
-		options: { products: PIDS, maxAge: '1d', webhook: { path: '/hooks/reviews' } },
-		config: { base: '/shop' },
-		pages: PIDS,
-	});
+	server = await project.dev();
 	origin = server.url;
 });
 
-afterAll(async () => {
-	await server.stop();
-});
+afterAll(() => server.stop());
 
 const address = () => `${origin}/shop/hooks/reviews`;
 const visit = async (number: number) => (await fetch(`${origin}/shop/products/n${number}`)).text();
@@ -45,9 +39,8 @@ async function watchReloads() {
 }
 
 test('an edit has its product asked for again, and open pages reload', async () => {
-	const { webhooks, store } = service;
-	const edit = (pid: string) =>
-		store.createReview(pid, { rating: 5, body: `New of ${pid}.`, author: 'Ada', status: 'published' });
+	const { webhooks } = service;
+	const edit = (pid: string) => publish(service, pid, `New of ${pid}.`);
 	for (const number of [1, 2]) expect(await visit(number)).toContain(markOf(number - 1));
 	edit('p-2');
 	expect(await visit(2)).not.toContain('New of p-2.');

@@ -15,14 +15,13 @@ export interface ServedSite {
 
 /** Builds and serves a fixture; when one part fails, those before it are ended. */
 export async function serveSite(fixture: string, run: AstroRun): Promise<ServedSite> {
-	const project = createProject(fixture);
+	const project = createProject(fixture, run);
 	const cleanups: (() => unknown)[] = [project.remove];
 	const close = async () => {
 		for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 	};
 	try {
-		const { status, output } = await project.build(run);
-		if (status !== 0) throw new Error(`The fixture ${fixture} does not build:\n${output}`);
+		await project.build();
 		const folder = join(project.root, 'dist');
 		const server = await serve(folder);
 		cleanups.push(server.close);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -12,9 +12,11 @@ import {
 	startAstro,
 	startAstroDev,
 } from 'product-reviews-test-support/astro';
-import type { NodeProgram } from 'product-reviews-test-support/node-program';
-import { createAstroBuilder } from './astro-builder.js';
+import { createAstroBuilder } from 'product-reviews-test-support/astro-builder';
+import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
+import { expect } from 'vitest';
 
+export const CLI = fileURLToPath(new URL('../../../bin/astro-product-reviews.js', import.meta.url));
 const FIXTURES = fileURLToPath(new URL('../../build/fixtures', import.meta.url));
 const WORKSPACE = fileURLToPath(new URL('../../../../..', import.meta.url));
 /** Where Astro and our packages are installed: the workspace, or a store with another Astro. */
@@ -22,9 +24,25 @@ const HOME = process.env['ASTRO_HOME'] ?? WORKSPACE;
 // Below it, so that the copies find these packages as a project finds its dependencies.
 const COPIES = join(HOME, HOME === WORKSPACE ? 'packages/integration/test/.copies' : 'copies');
 const ASTRO = astroIn(HOME);
-const build = createAstroBuilder(ASTRO);
+const runBuild = createAstroBuilder(ASTRO);
 
 export const ASTRO_MAJOR = ASTRO.major;
+
+/** `astro.config.mjs` of fixtures that have none. */
+const CONFIG = `import { defineConfig } from 'astro/config';
+import productReviews from 'astro-product-reviews';
+
+export default defineConfig({
+	site: 'https://shop.example',
+	...JSON.parse(process.env.FIXTURE_CONFIG ?? '{}'),
+	integrations: [productReviews(JSON.parse(process.env.FIXTURE_OPTIONS ?? '{}'))],
+});
+`;
+
+const UPDATE = ['update', '--cache-dir', '.cache/product-reviews'];
+
+/** `astro-product-reviews update` as a command line, for another program to run in a built project. */
+export const UPDATE_LINE = `"${process.execPath}" "${CLI}" ${UPDATE.join(' ')}`;
 
 export interface AstroRun {
 	readonly service?: string | undefined;
@@ -36,54 +54,166 @@ export interface AstroRun {
 	readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** Every file of a folder by its path, byte for byte. */
+export type Files = ReadonlyMap<string, Buffer>;
+
+/** The server of a site that was built with the Node adapter. */
+export interface BuiltServer {
+	readonly url: string;
+	/** What it said until now. */
+	log(): string;
+	stop(): Promise<void>;
+}
+
+/** What came of a command of the integration. */
+export interface CommandRun {
+	readonly status: number | NodeJS.Signals | null;
+	readonly printed: string;
+	readonly errors: string;
+}
+
+/** What an update prints with `--json`. */
+interface UpdateJson {
+	readonly files: readonly string[];
+	readonly rebuild: readonly { readonly page: string | null; readonly reason: string }[];
+	readonly unchanged: readonly string[];
+	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
+}
+
+/** A copy of a fixture. What a run says is added to what all of them have in common. */
 export interface BuildProject {
 	readonly root: string;
-	build(run?: AstroRun): Promise<AstroResult>;
-	/** The same as a command line with its environment, for another program to run. */
+	/** Builds it. @returns what the build said. @throws if it fails */
+	build(run?: AstroRun): Promise<string>;
+	/** A build that may fail. */
+	tryBuild(run?: AstroRun): Promise<AstroResult>;
+	/** Builds it as if for the first time, into another folder. @returns its files */
+	buildAnew(): Promise<Files>;
+	/** A build as a command line with its environment, for another program to run. */
 	buildCommand(run?: AstroRun): { line: string; environment: NodeJS.ProcessEnv };
-	/** Starts a command of Astro, with nothing but what is given. */
+	/** Starts a command of Astro. */
 	start(command: readonly string[], run?: AstroRun): NodeProgram;
 	dev(run?: AstroRun): Promise<DevServer>;
+	/** Starts the built server on a free port. @param environment besides the service: tests have nothing else in its way. */
+	serve(environment?: NodeJS.ProcessEnv): Promise<BuiltServer>;
 	check(...options: readonly string[]): Promise<AstroResult>;
+	/** Runs a command of the integration with what a build gets. */
+	command(args: readonly string[], run?: AstroRun): Promise<CommandRun>;
+	/** Starts such a command, which may read this. */
+	startCommand(args: readonly string[], run?: AstroRun, input?: string): NodeProgram;
+	/** Runs `astro-product-reviews update` with the environment of the builds. */
+	update(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<CommandRun>;
+	startUpdate(args: readonly string[], environment?: NodeJS.ProcessEnv): NodeProgram;
+	/** An update with `--json`. @throws if nothing was printed */
+	updateJson(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<CommandRun & UpdateJson>;
 	/** A built file, by its path in `dist`. */
 	read(path: string): string;
 	files(): string[];
+	/** What browsers get of the built site. */
+	contents(): Files;
+	/** What the last build wrote of itself; `undefined` if it wrote nothing. */
+	// biome-ignore lint/suspicious/noExplicitAny: tests compare the parts that they are about
+	report(): any;
+	change(path: string, edit: (text: string) => string): void;
 	/** The same with all that it has by now: its store, Astro's caches, the built site. */
 	copy(): BuildProject;
 	remove(): void;
 }
 
-/** Copies a fixture. @param suffix goes to the end of the folder's name. */
-export function createProject(fixture: string, suffix = ''): BuildProject {
-	return copyProject(join(FIXTURES, fixture), fixture, suffix);
+/** Copies a fixture. @param common is of all its runs. @param suffix goes to the end of the folder's name. */
+export function createProject(fixture: string, common: AstroRun = {}, suffix = ''): BuildProject {
+	return copyProject(join(FIXTURES, fixture), fixture, common, suffix);
 }
 
-function copyProject(from: string, fixture: string, suffix = ''): BuildProject {
+function copyProject(from: string, fixture: string, common: AstroRun, suffix = ''): BuildProject {
 	const root = join(COPIES, `${fixture}-${randomUUID().slice(0, 8)}${suffix}`);
 	mkdirSync(root, { recursive: true });
 	cpSync(from, root, { recursive: true });
+	if (!existsSync(join(root, 'astro.config.mjs'))) writeFileSync(join(root, 'astro.config.mjs'), CONFIG);
 	const dist = join(root, 'dist');
-	const inside = (run: AstroRun = {}) => ({ root, environment: environmentOf(run) });
-	const withCache = (run?: AstroRun, config = {}): AstroRun => ({
-		...run,
-		config: { cacheDir: '.cache', ...config, ...run?.config },
+	/** Where a site with an adapter has its pages. */
+	const browsers = common.config?.['adapter'] ? 'client' : '';
+	const inside = ({ config, options, environment, ...run }: AstroRun = {}, own = {}) => ({
+		root,
+		environment: environmentOf({
+			...common,
+			...run,
+			options: { ...common.options, ...options },
+			config: { cacheDir: '.cache', ...own, ...common.config, ...config },
+			environment: { ...common.environment, ...environment },
+		}),
 	});
+	const tryBuild = (run?: AstroRun) => runBuild(inside(run));
+	const build = async (run?: AstroRun) => {
+		const { status, output } = await tryBuild(run);
+		expect(status, output).toBe(0);
+		return output;
+	};
+	const startCli = (args: readonly string[], environment: NodeJS.ProcessEnv, input?: string) => {
+		const env = { ...cleanEnvironment(), ...environment };
+		const program = runNode([CLI, ...args], { cwd: root, env, stdio: 'pipe' });
+		// A command that reads no input may have ended before it is written.
+		program.child.stdin?.on('error', () => {}).end(input);
+		return program;
+	};
+	const resultOf = async ({ ended, printed, errors }: NodeProgram) => ({
+		status: await ended,
+		printed: printed(),
+		errors: errors(),
+	});
+	const startCommand: BuildProject['startCommand'] = (args, run, input) =>
+		startCli(args, inside(run).environment, input);
+	const startUpdate: BuildProject['startUpdate'] = (args, environment) =>
+		startCli([...UPDATE, ...args], { ...common.environment, ...environment });
+	const update: BuildProject['update'] = async (...given) => resultOf(startUpdate(...given));
 	return {
 		root,
-		start: (command, run) => startAstro(ASTRO, command, inside(run)),
-		build: (run) => build(inside(withCache(run))),
+		build,
+		tryBuild,
+		async buildAnew() {
+			rmSync(join(root, '.cache-anew'), { recursive: true, force: true });
+			await build({ config: { cacheDir: '.cache-anew', outDir: 'anew', experimental: {} } });
+			return readFiles(join(root, 'anew', browsers));
+		},
 		buildCommand: (run) => ({
 			line: `"${process.execPath}" ${CHEAPER.join(' ')} "${ASTRO.file}" build`,
-			environment: { ...cleanEnvironment(), ...environmentOf(withCache(run)) },
+			environment: { ...cleanEnvironment(), ...inside(run).environment },
 		}),
-		dev: (run) => startAstroDev(ASTRO, inside(withCache(run, { devToolbar: { enabled: false } }))),
+		start: (command, run) => startAstro(ASTRO, command, inside(run)),
+		dev: (run) => startAstroDev(ASTRO, inside(run, { devToolbar: { enabled: false } })),
+		async serve(environment) {
+			const { says, output, end } = runNode([join(root, 'dist/server/entry.mjs')], {
+				cwd: root,
+				env: {
+					...{ PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0' },
+					...{ REVIEWS_BASE_URL: common.service, REVIEWS_WSID: 'W-1001', ...environment },
+				},
+			});
+			const [url] = await says(/http:\/\/127\.0\.0\.1:\d+/);
+			return { url, log: output, stop: async () => void (await end()) };
+		},
+		command: async (...given) => resultOf(startCommand(...given)),
+		startCommand,
 		check: (...args) => runAstro(ASTRO, ['check', '--minimumFailingSeverity', 'warning', ...args], inside()),
+		update,
+		startUpdate,
+		async updateJson(args, environment) {
+			const updated = await update(['--json', ...args], environment);
+			expect(updated.printed, updated.errors).not.toBe('');
+			return { ...updated, ...JSON.parse(updated.printed) };
+		},
 		read: (path) => readFileSync(join(dist, path), 'utf8'),
-		files: () =>
-			readdirSync(dist, { recursive: true, withFileTypes: true })
-				.filter((entry) => entry.isFile())
-				.map((entry) => relative(dist, join(entry.parentPath, entry.name))),
-		copy: () => copyProject(root, fixture),
+		files: () => [...readFiles(dist).keys()],
+		contents: () => readFiles(join(dist, browsers)),
+		report() {
+			const file = join(root, '.cache/product-reviews/product-reviews-report.json');
+			return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+		},
+		change(path, edit) {
+			const file = join(root, path);
+			writeFileSync(file, edit(readFileSync(file, 'utf8')));
+		},
+		copy: () => copyProject(root, fixture, common),
 		remove: () => rmSync(root, { recursive: true, force: true }),
 	};
 }
@@ -96,4 +226,25 @@ function environmentOf({ service, options, config, pages, environment }: AstroRu
 		...(service !== undefined && { REVIEWS_BASE_URL: service, REVIEWS_WSID: 'W-1001' }),
 		...environment,
 	};
+}
+
+export function readFiles(folder: string): Files {
+	const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+	const files = entries.filter((entry) => entry.isFile());
+	const paths = files.map(({ parentPath, name }) => join(parentPath, name)).sort();
+	return new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));
+}
+
+/** Fails with the names of the files that differ, and the text of the first one. */
+export function expectSame(files: Files, expected: Files): void {
+	expect([...files.keys()]).toEqual([...expected.keys()]);
+	const others = [...expected].flatMap(([name, content]) => (files.get(name)?.equals(content) ? [] : [name]));
+	const [first = ''] = others;
+	expect(files.get(first)?.toString(), `differ: ${others}`).toBe(expected.get(first)?.toString());
+	expect(others).toEqual([]);
+}
+
+/** What a build's log says about the store. */
+export function storeWarnings(output: string): string[] {
+	return output.match(/The (?:store|cache|report) .*/g) ?? [];
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runNode } from 'product-reviews-test-support/node-program';
+import { SECRET } from 'product-reviews-test-support/signing';
 import { vi } from 'vitest';
 import type { BuildProject } from './project.js';
 
@@ -17,16 +18,16 @@ export interface BuildReceiver {
 	close(): Promise<void>;
 }
 
-/** Starts `product-reviews-webhook`. @param options.when to run the command, as arguments. */
+/** Starts `product-reviews-webhook`. @param when to run the command, as arguments. */
 export async function startReceiver(
-	project: Pick<BuildProject, 'root'>,
+	project: BuildProject,
 	{ line, environment }: ReturnType<BuildProject['buildCommand']>,
-	{ secret, when }: { readonly secret: string; readonly when: readonly string[] },
+	when: readonly string[],
 ): Promise<BuildReceiver> {
 	const where = ['--port', '0', '--queue-file', join(project.root, '.cache', 'changes.db')];
 	const { says, output, end } = runNode([CLI, '--run', line, ...when, ...where], {
 		cwd: project.root,
-		env: { ...environment, REVIEWS_WEBHOOK_SECRET: secret },
+		env: { ...environment, REVIEWS_WEBHOOK_SECRET: SECRET },
 	});
 	const [, url = ''] = await says(/Listening at (\S+);/, 30_000);
 	return {

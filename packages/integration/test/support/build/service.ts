@@ -1,24 +1,40 @@
-import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { type NewReview, type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { afterAll } from 'vitest';
+import { type AstroRun, type BuildProject, createProject } from './project.js';
+
+/** What a build needs for operations 1 and 2. */
+export const TOKEN = { REVIEWS_TOKEN: 'sandbox-token' };
+
+/** `count` product ids. */
+export function productIds(count: number): string[] {
+	return Array.from({ length: count }, (_, index) => `p-${index + 1}`);
+}
 
 /** A text that only the reviews of this product hold. */
 export function markOf(index: number): string {
 	return `Mark ${index} of this product.`;
 }
 
-/** A service with just these products, two reviews each; the texts name the product by its number. @param options.more is added to each text. */
+interface ServiceSetup {
+	/** In milliseconds. */
+	readonly latency?: number | undefined;
+	/** Is added to each text. */
+	readonly more?: (() => string) | undefined;
+}
+
+/** A service with just these products, two reviews each; the texts name the product by its number. */
 export async function startService(
 	pids: readonly string[],
-	options: { latency?: number; reviews?: number; more?: () => string } = {},
+	{ latency = 0, more = () => '' }: ServiceSetup = {},
 ): Promise<Sandbox> {
-	const { reviews = 2, more = () => '' } = options;
 	return startSandbox({
 		seed: false,
-		latency: options.latency ?? 0,
+		latency,
 		products: pids.map((pid, index) => ({
 			pid,
 			name: `Product ${index}`,
-			reviews: Array.from({ length: reviews }, (_, number) => ({
-				rating: 4 + (number % 2),
+			reviews: [0, 1].map((number) => ({
+				rating: 4 + number,
 				author: `Author ${number}`,
 				title: `Title ${number}`,
 				body: markOf(index) + more(),
@@ -29,7 +45,37 @@ export async function startService(
 	});
 }
 
-/** `count` product ids. */
-export function productIds(count: number): string[] {
-	return Array.from({ length: count }, (_, index) => `p-${index + 1}`);
+/** Publishes a review of one star. */
+export function publish({ store }: Sandbox, pid: string, body: string, more: Partial<NewReview> = {}): void {
+	store.createReview(pid, { rating: 1, author: 'New', title: 'New', body, status: 'published', ...more });
+}
+
+/** Changes the text of all reviews of a product. */
+export function editReviews({ store }: Sandbox, pid: string, body: string): void {
+	for (const { id } of store.listReviews({ pid })) store.editReview(id, { body });
+}
+
+/** A project, and the service that has the reviews of its products. */
+export interface Shop {
+	readonly project: BuildProject;
+	readonly service: Sandbox;
+}
+
+interface ShopSetup extends AstroRun, ServiceSetup {
+	/** How long it is there: for all tests of the file, or with `onTestFinished` for the running one. */
+	readonly atEnd?: (end: () => Promise<void>) => unknown;
+}
+
+/** A shop that lists all products, and makes a page of each. */
+export async function startShop(
+	fixture: string,
+	pids: readonly (string | number)[],
+	{ latency, more, atEnd = afterAll, ...common }: ShopSetup = {},
+): Promise<Shop> {
+	const service = await startService(pids.map(String), { latency, more });
+	atEnd(service.close);
+	const options = { products: pids, ...common.options };
+	const project = createProject(fixture, { service: service.url, pages: pids, ...common, options });
+	atEnd(async () => project.remove());
+	return { project, service };
 }

@@ -23,3 +23,56 @@ export function findElements(html: string): { elements: FoundElement[]; text: st
 	}
 	return { elements, text, comments };
 }
+
+const ANYTHING = /^/;
+const AUTO = /^auto$/;
+
+/** The address of what a component writes: the product, encoded, and the key of the request. */
+const ADDRESS = /^[^\s<>"&]+ [a-z0-9]{8}(?:\.[a-z]+)?$/;
+
+/** The root elements of components. */
+const ROOTS = new Set(['div', 'section', 'details', 'span', 'script']);
+
+/** Every element that our templates write, every attribute that it may have, and the values of that attribute. */
+const OURS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+	div: {
+		class: /^(?:pr-groups|product-reviews_\S+|review-(?:item|product|author|rating|title|body|date))$/,
+		dir: AUTO,
+		'data-id': ANYTHING,
+		'data-block-handle': ANYTHING,
+		'data-display': /^hidden$/,
+		'aria-hidden': /^true$/,
+	},
+	a: { class: /^review-product-link$/, href: /^https?:\/\/[^\s<>"]+$/, tabindex: /^-1$/, dir: AUTO },
+	section: { class: /^pr-product-reviews$/, 'aria-label': ANYTHING, 'data-display': /^visible$/ },
+	details: { class: /^pr-product-reviews$/, 'aria-label': ANYTHING, 'data-display': /^details$/ },
+	summary: { class: /^pr-summary$/ },
+	h2: { class: /^pr-heading$/, dir: AUTO },
+	h3: { class: /^pr-title$/, dir: AUTO },
+	p: { class: /^(?:pr-summary|pr-(?:rating|body|meta))$/, dir: AUTO },
+	ol: { class: /^pr-items$/, role: /^list$/ },
+	li: { class: /^pr-item$/, 'data-stars': /^[0-5]$/ },
+	article: { class: /^pr-review$/ },
+	span: {
+		class: /^(?:pr-stars|pr-author|pr-star-rating|pr-value|pr-count|pr-summary-text)$/,
+		dir: AUTO,
+		role: /^img$/,
+		'aria-hidden': /^true$/,
+		'aria-label': /^\d(?:\.\d)? out of 5 stars$/,
+		'data-fill': /^\d\.\d$/,
+	},
+	time: { class: /^pr-date$/, datetime: /^\d{4}-\d{2}-\d{2}$/ },
+};
+
+/** Whether our templates may have written an element: no other attribute, and no other value of one. */
+export function isOurs({ tag, attributes }: FoundElement): boolean {
+	const known = Object.hasOwn(OURS, tag) ? OURS[tag] : undefined;
+	return (
+		known !== undefined &&
+		Object.entries(attributes).every(
+			([name, value]) =>
+				(name === 'data-pr' && ROOTS.has(tag) && ADDRESS.test(value)) ||
+				(Object.hasOwn(known, name) && known[name]?.test(value)),
+		)
+	);
+}

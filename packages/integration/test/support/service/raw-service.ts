@@ -1,14 +1,61 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { listen } from 'product-reviews-test-support/listen';
-import { type RawProduct, rawAnswer } from './raw-answer.js';
+import type { CrawlerReviews } from 'product-reviews-client';
+import { type Listening, listen } from 'product-reviews-test-support/listen';
+import { answer, REVIEW, reviewBlock, reviewItem, SCHEMA, schemaScript } from './payload.js';
+
+/** What a stranger typed, and where the service puts it without escaping a character of it. */
+export interface RawProduct {
+	readonly text: string;
+	/**
+	 * `'everywhere'`: also where only the merchant or the service writes, such as the heading and the ids of the block;
+	 * `'reviews'`: within the parts of reviews, so that more of the block around them stays readable.
+	 */
+	readonly place: 'everywhere' | 'reviews';
+	/**
+	 * `'raw'`: as `JSON.stringify` leaves it, so that `</script>` in the text ends the script; `'escaped'`: `<` as an
+	 * escape of JSON, so that the text arrives whole.
+	 */
+	readonly jsonld: 'raw' | 'escaped';
+}
+
+/** The documented answer about a product, made by a service that escapes nothing. */
+export function rawAnswer(pid: string, product: RawProduct): CrawlerReviews {
+	return answer({
+		pid,
+		aggregate: { count: 3, average: 4.5 },
+		html: rawHtml(product),
+		jsonld: rawJsonld(product),
+	});
+}
+
+/** One ordinary review, one that is the text in every part, and one whose rating, date and address can be read. */
+function rawHtml({ text, place }: RawProduct): string {
+	const texts = { product: text, author: text, title: text, body: text };
+	const reviews = [REVIEW, { ...texts, href: text, rating: text, date: text }, { ...REVIEW, ...texts }];
+	const [start = '', end] = reviewBlock('%').split('%');
+	const named = start.replaceAll(/b-17|reviews-block|Customer Reviews/g, (part) =>
+		place === 'everywhere' ? text : part,
+	);
+	return named + reviews.map(reviewItem).join('') + end;
+}
+
+function rawJsonld({ text, jsonld }: RawProduct): string {
+	const [ordinary] = SCHEMA.review;
+	const rawReview = (ratingValue: unknown, datePublished: string) => ({
+		...{ ...ordinary, author: { '@type': 'Person', name: text }, reviewBody: text, datePublished },
+		reviewRating: { ...ordinary?.reviewRating, ratingValue },
+		publisher: { '@type': 'Organization', name: text },
+	});
+	const review = [ordinary, rawReview(text, text), rawReview(5, '2026-11-21')];
+	const script = JSON.stringify({ ...SCHEMA, '@id': text, url: text, name: text, review });
+	return schemaScript(jsonld === 'raw' ? script : script.replaceAll('<', '\\u003c'));
+}
 
 /** A service on a free port of this machine that prints what strangers typed as it came. */
-export interface RawService {
-	readonly url: string;
+export interface RawService extends Listening {
 	/** The query of every request of operation 3, as it was sent. */
 	readonly queries: readonly string[];
-	close(): Promise<void>;
 }
 
 /** What operations 1 and 2 answer about a product. Without it, they do not work. */
@@ -34,13 +81,8 @@ export async function startRawService(
 		const product = productOf(pid);
 		if (!product) return response.writeHead(500).end();
 		const { aggregate, html, jsonld } = rawAnswer(pid, product);
-		send({
-			status: 200,
-			pid,
-			dataCount: { prtng: aggregate.count, avgrtng: aggregate.average },
-			html,
-			jsonld,
-		});
+		const dataCount = { prtng: aggregate.count, avgrtng: aggregate.average };
+		send({ status: 200, pid, dataCount, html, jsonld });
 	});
 	return { ...(await listen(server)), queries };
 }

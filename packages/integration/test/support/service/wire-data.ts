@@ -89,8 +89,8 @@ export function wireData(parts: Record<string, unknown> = {}): Record<string, un
 	};
 }
 
-/** What the client makes of an answer of operation 2 about the product "p-1". */
-export async function dataOf(wire: Record<string, unknown>): Promise<ProductReviewData> {
+/** What the client makes of an answer of operation 2 about a product. */
+export async function dataOf(wire: Record<string, unknown>, pid = 'p-1'): Promise<ProductReviewData> {
 	const client = createReviewsClient({
 		baseUrl: 'https://reviews.example',
 		wsid: 'W-1',
@@ -98,5 +98,5 @@ export async function dataOf(wire: Record<string, unknown>): Promise<ProductRevi
 		retries: 0,
 		fetch: async () => Response.json(wire),
 	});
-	return client.getProductReviewData('p-1');
+	return client.getProductReviewData(pid);
 }

@@ -5,11 +5,10 @@ import { expect } from 'vitest';
 import { ReviewPayloadError } from '../../../src/errors.js';
 import { condenseRecord, restoreRecord } from '../../../src/parse/condensed-record.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
-import type { ProductReviews } from '../../../src/parse/record.js';
+import type { ProductReviews, StatedReview } from '../../../src/parse/record.js';
 import { answer } from '../service/payload.js';
 import type { Place } from './fields.js';
 import { type LookedAtPage, lookAtPage, pageAround } from './page.js';
-import { asStated } from './stated.js';
 import { type Display, write, writeAll } from './write.js';
 
 /** The record of a payload; `undefined` where it is refused. The only error that a payload may cause is `ReviewPayloadError`. */
@@ -147,3 +146,15 @@ function states(script: string, { aggregate, schema }: ProductReviews): boolean 
 		[schema?.reviews.flatMap(asStated), schema?.name, schema?.url, aggregate],
 	);
 }
+
+/**
+ * What structured data states of a review, and of which reviews: search engines refuse one without an author or a
+ * rating, and take fewer than 100 characters of a name.
+ */
+function asStated({ author = '', rating, ...others }: StatedReview): StatedReview[] {
+	const name = [...author].slice(0, 99).join('').trimEnd();
+	return rating !== undefined && VISIBLE.test(name) ? [{ ...others, rating, author: name }] : [];
+}
+
+/** A name in which nothing is to be seen is none. */
+const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -1,6 +1,5 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
-import type { FoundElement } from '../page/elements.js';
-import { isOurs } from '../page/our-markup.js';
+import { type FoundElement, isOurs } from '../page/elements.js';
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
