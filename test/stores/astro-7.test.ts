@@ -52,6 +52,13 @@ describe('cards of other frameworks', () => {
 			products: ['p-1', 'p-2', 'p-3'].map((pid, index) => ({ pid, name: pid, reviews: reviewsOf(index) })),
 		});
 		become('cards');
+		// Pages with cards of another framework differ in what they import.
+		for (const name of ['vue', 'svelte'])
+			for (const path of ['react.astro', 'react/later.astro'])
+				store.write(
+					`src/pages/${path.replace('react', name)}`,
+					store.read(`src/pages/${path}`).replaceAll('/react/', `/${name}/`).replaceAll('.jsx', `.${name}`),
+				);
 		// Browsers ask for one, and its absence would be in the console.
 		store.write('public/favicon.ico', '');
 		const { status, output } = await store.build(environmentOf(service));

@@ -7,7 +7,6 @@ import type { TestOptions } from 'vitest';
 const PROGRAMS = {
 	java: { tests: 'markup', debian: 'default-jre-headless', version: '--version' },
 	'redis-server': { tests: 'Redis', debian: 'redis-server', version: '--version' },
-	nginx: { tests: 'nginx', debian: 'nginx-light', version: '-v' },
 	rsync: { tests: 'uploads', debian: 'rsync', version: '--version' },
 } as const;
 

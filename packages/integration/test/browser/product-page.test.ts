@@ -116,16 +116,6 @@ describe('the hidden block', () => {
 		expect(texts.filter((text) => !spokenVisible.includes(text))).toEqual([]);
 	});
 
-	test('is one pixel wide and high, and nothing of it is painted', async () => {
-		await visit('hidden');
-		expect(await page.locator('style').count()).toBe(1);
-		const look = await page.locator('[data-display="hidden"]').evaluate((block) => {
-			const { width, height } = block.getBoundingClientRect();
-			return { width, height, clip: getComputedStyle(block).clipPath };
-		});
-		expect(look).toEqual({ width: 1, height: 1, clip: 'inset(50%)' });
-	});
-
 	test.each([
 		[360, 'rtl'],
 		[1280, 'ltr'],

@@ -3,12 +3,12 @@ import { startSandbox } from 'product-reviews-sandbox';
 import type { DevServer } from 'product-reviews-test-support/astro';
 import { type Browser, findViolations, openBrowser } from 'product-reviews-test-support/browser';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openToolbar, toolbarOn, WITH_TOOLBAR } from '../support/browser/toolbar.js';
 import { createProject } from '../support/build/project.js';
 import { publish } from '../support/build/service.js';
 
 const HOSTILE = '<img src=x onerror="window.wasRun = true">';
-const RUN = { pages: ['p-1'], config: WITH_TOOLBAR };
+/** With a folder of its own for what Vite bundles. */
+const RUN = { pages: ['p-1'], config: { devToolbar: { enabled: true }, vite: { cacheDir: '.vite' } } };
 
 const reviews = [
 	{ rating: 5, author: HOSTILE, body: 'Boils fast.', status: 'published' as const },
@@ -40,6 +40,22 @@ afterAll(async () => {
 	project.remove();
 	await service.close();
 });
+
+/** The window of the toolbar app on an open page. */
+function toolbarOn(page: Page): Locator {
+	return page.locator('astro-dev-toolbar-app-canvas[data-app-id="astro-product-reviews"]');
+}
+
+/** Opens the app with the keyboard, as its button in Astro's toolbar. @returns its window. */
+async function openToolbar(page: Page): Promise<Locator> {
+	const app = toolbarOn(page);
+	await app.locator('astro-dev-toolbar-window').waitFor({ state: 'attached' });
+	await page.locator('astro-dev-toolbar #dev-bar').focus();
+	const button = page.locator('astro-dev-toolbar button[data-app-id="astro-product-reviews"]');
+	await button.press('Enter');
+	await app.getByRole('heading', { name: /^Products on this page/ }).waitFor();
+	return app;
+}
 
 const visit = async (path: string): Promise<Locator> => {
 	await page.goto(server.url + path);

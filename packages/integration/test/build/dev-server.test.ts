@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DevServer } from 'product-reviews-test-support/astro';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { WITH_TOOLBAR } from '../support/browser/toolbar.js';
 import { createProject } from '../support/build/project.js';
 import { markOf, productIds, publish, startShop } from '../support/build/service.js';
 
@@ -67,7 +66,7 @@ test('a failure of the service is a warning; the page shows what is stored, or g
 });
 
 describe('without an address of the service and a website id', () => {
-	const bare = createProject('store', { pages: PIDS, config: WITH_TOOLBAR });
+	const bare = createProject('store', { pages: PIDS });
 	let dev: DevServer;
 
 	beforeAll(async () => {
@@ -99,24 +98,5 @@ describe('without an address of the service and a website id', () => {
 		// Vite restarts the server, which closes connections.
 		const visitBare = async () => (await fetch(`${dev.url}/products/n3`)).text();
 		await expect.poll(visitBare, { interval: 500 }).toContain(markOf(2));
-	});
-
-	test('Vite serves the toolbar app and all that it imports', async () => {
-		const seen = new Set<string>();
-		const waiting = ['/@id/__x00__astro:toolbar:internal'];
-		for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-			if (seen.has(path)) continue;
-			seen.add(path);
-			const response = await fetch(dev.url + path);
-			expect([path, response.status, response.headers.get('content-type')]).toEqual([
-				path,
-				200,
-				expect.stringContaining('javascript'),
-			]);
-			const imported = (await response.text()).matchAll(/(?:from|import\()\s*"(\/[^"]+)"/g);
-			for (const [, next = ''] of imported) if (/toolbar|audit|render/.test(next)) waiting.push(next);
-		}
-		// Published packages have it in one file, bundled.
-		expect([...seen].some((path) => path.includes('/dist/toolbar/browser/app.js'))).toBe(true);
 	});
 });

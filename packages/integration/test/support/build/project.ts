@@ -28,17 +28,6 @@ const runBuild = createAstroBuilder(ASTRO);
 
 export const ASTRO_MAJOR = ASTRO.major;
 
-/** `astro.config.mjs` of fixtures that have none. */
-const CONFIG = `import { defineConfig } from 'astro/config';
-import productReviews from 'astro-product-reviews';
-
-export default defineConfig({
-	site: 'https://shop.example',
-	...JSON.parse(process.env.FIXTURE_CONFIG ?? '{}'),
-	integrations: [productReviews(JSON.parse(process.env.FIXTURE_OPTIONS ?? '{}'))],
-});
-`;
-
 const UPDATE = ['update', '--cache-dir', '.cache/product-reviews'];
 
 /** `astro-product-reviews update` as a command line, for another program to run in a built project. */
@@ -128,8 +117,8 @@ export function createProject(fixture: string, common: AstroRun = {}, suffix = '
 function copyProject(from: string, fixture: string, common: AstroRun, suffix = ''): BuildProject {
 	const root = join(COPIES, `${fixture}-${randomUUID().slice(0, 8)}${suffix}`);
 	mkdirSync(root, { recursive: true });
-	cpSync(from, root, { recursive: true });
-	if (!existsSync(join(root, 'astro.config.mjs'))) writeFileSync(join(root, 'astro.config.mjs'), CONFIG);
+	// What a fixture does not have of its own, it has of the shared one.
+	for (const folder of [join(FIXTURES, 'shared'), from]) cpSync(folder, root, { recursive: true });
 	const dist = join(root, 'dist');
 	/** Where a site with an adapter has its pages. */
 	const browsers = common.config?.['adapter'] ? 'client' : '';
