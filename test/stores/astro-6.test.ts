@@ -21,9 +21,7 @@ afterEach(() => store?.remove());
 test('the core of the tests with real builds passes on the newest Astro 6', {
 	timeout: 600_000,
 }, async () => {
-	store = await installStore('empty', {
-		dependencies: { astro: '6', '@astrojs/node': '10', '@astrojs/check': '0.9', typescript: '6' },
-	});
+	store = await installStore({ astro: '6', '@astrojs/node': '10', '@astrojs/check': '0.9', typescript: '6' });
 	expect(JSON.parse(store.read('node_modules/astro/package.json')).version).toMatch(/^6\./);
 	const files = [...CORE, ...(process.env['TEST_FULL'] === '1' ? FULL : [])];
 	const suite = runNode(
@@ -38,10 +36,7 @@ test('the core of the tests with real builds passes on the newest Astro 6', {
 });
 
 test('under an older Astro, the first thing that is said is what is needed', async () => {
-	store = await installStore('empty', {
-		dependencies: { astro: '5' },
-		manager: 'pnpm',
-	});
+	store = await installStore({ astro: '5' }, 'pnpm');
 	store.write(
 		'astro.config.mjs',
 		`import { defineConfig } from 'astro/config';

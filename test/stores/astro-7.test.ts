@@ -26,7 +26,7 @@ const DEPENDENCIES = {
 let store: PackedStore;
 
 beforeAll(async () => {
-	store = await installStore('empty', { dependencies: DEPENDENCIES });
+	store = await installStore(DEPENDENCIES);
 });
 
 afterAll(() => store?.remove());
@@ -205,65 +205,4 @@ describe('adapters in their default configuration', () => {
 			await server.stop();
 		}
 	});
-});
-
-test('200 products: bounded, each page its own reviews, nothing asked twice', async () => {
-	const pids = Array.from({ length: 200 }, (_, index) => `p-${index + 1}`);
-	const bodies = (pid: string) => [`Also of ${pid}.`, `Only of ${pid}.`];
-	const service = await startSandbox({
-		seed: false,
-		latency: 20,
-		products: pids.map((pid) => ({
-			pid,
-			name: `Product ${pid}`,
-			reviews: bodies(pid).map((body, index) => ({
-				...{ rating: 4 + index, author: 'Ada', body, status: 'published' as const },
-			})),
-		})),
-	});
-	become('adapters');
-	store.clear('src/pages/live.astro');
-	// It would need a token.
-	const page = 'src/pages/products/[pid].astro';
-	store.write(page, store.read(page).replace('<ReviewSection pid={pid} />', ''));
-	store.write('src/pids.json', JSON.stringify(pids));
-	const build = async () => {
-		const { status, output } = await store.build({
-			...environmentOf(service),
-			STORE_ADAPTER: '',
-			STORE_OPTIONS: JSON.stringify({ concurrency: 6 }),
-		});
-		expect(status, output).toBe(0);
-		for (const pid of pids) {
-			const page = store.read(`dist/products/${pid}/index.html`);
-			const [html = '', script = ''] = page.split('<script type="application/ld+json"');
-			expect([...new Set(html.match(/(?:Only|Also) of [^.]+\./g))].toSorted()).toEqual(bodies(pid));
-			const schema = JSON.parse(/>([^<]+)</.exec(script)?.[1] ?? '');
-			expect(schema).toMatchObject({
-				'@type': 'Product',
-				name: `Product ${pid}`,
-				sku: pid,
-				offers: { '@type': 'Offer', price: 19.9, priceCurrency: 'EUR' },
-				aggregateRating: { ratingValue: 4.5, reviewCount: 2 },
-			});
-			const stated = schema.review.map((review: { reviewBody: string }) => review.reviewBody);
-			expect(stated.toSorted()).toEqual(bodies(pid));
-		}
-		return output;
-	};
-	try {
-		const output = await build();
-		expect(service.requests.count({ operation: 'crawlerReviews' })).toBe(200);
-		expect(service.requests.maxInFlight).toBe(6);
-		expect(store.files('dist').filter((path) => /\.m?js$/.test(path))).toEqual([]);
-		const progress = output.split('\n').filter((line) => /\d+\/200 products/.test(line));
-		expect(progress.length).toBeGreaterThan(0);
-		expect(progress.length).toBeLessThanOrEqual(10);
-
-		service.requests.reset();
-		expect(await build()).toContain('200 products from the store: 200 unchanged');
-		expect(service.requests.count()).toBe(0);
-	} finally {
-		await service.close();
-	}
 });

@@ -26,7 +26,7 @@ test.concurrent.each(['npm', 'pnpm'] as const)(
 	'with %s, an empty folder becomes a page with reviews, in five lines',
 	async (manager) => {
 		const service = await startSandbox();
-		const store = await installStore('empty', { manager, dependencies: { astro: '^7.3.5' } });
+		const store = await installStore({ astro: '^7.3.5' }, manager);
 		try {
 			for (const [path, content] of Object.entries(FILES)) store.write(path, content);
 			const { output } = await store.build({ REVIEWS_BASE_URL: service.url, REVIEWS_WSID: service.wsid });

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
 	type AstroResult,
@@ -12,10 +11,6 @@ import {
 } from 'product-reviews-test-support/astro';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { inject } from 'vitest';
-
-const STORES = fileURLToPath(new URL('../stores', import.meta.url));
-
-const EMPTY = 'empty';
 
 /** A store outside of the repository that has the packed packages, as a merchant's project has the published ones. */
 export interface PackedStore {
@@ -29,46 +24,25 @@ export interface PackedStore {
 	remove(): void;
 }
 
-export interface StoreSetup {
-	/** Its dependencies beside our packages, by name. */
-	readonly dependencies: Readonly<Record<string, string>>;
-	/** @default 'npm' */
-	readonly manager?: 'npm' | 'pnpm';
-	readonly installArguments?: readonly string[];
-}
-
-/**
- * Copies a folder of `test/stores`, or begins with an `'empty'` one, in a place of its own, and installs the packed packages
- * and the given dependencies.
- */
-export async function installStore(name: string, setup: StoreSetup): Promise<PackedStore> {
-	const { folder: root } = createLastingFolder(`store-${name}`);
-	if (name !== EMPTY) cpSync(join(STORES, name), root, { recursive: true });
+/** Installs the packed packages and these dependencies into an empty folder. */
+export async function installStore(
+	dependencies: Readonly<Record<string, string>>,
+	manager: keyof typeof INSTALL = 'npm',
+): Promise<PackedStore> {
+	const { folder: root, remove } = createLastingFolder('store');
 	const tarballs = inject('tarballs');
 	const manifest = {
 		name: 'a-store',
 		private: true,
 		type: 'module',
-		dependencies: { ...setup.dependencies, ...tarballs },
+		dependencies: { ...dependencies, ...tarballs },
 		// Ours depend on each other by version, and are not published.
 		overrides: tarballs,
 		pnpm: { overrides: tarballs },
 	};
 	writeFileSync(join(root, 'package.json'), JSON.stringify(manifest, undefined, '\t'));
-	const [file, ...args] = INSTALL[setup.manager ?? 'npm'];
-	await promisify(execFile)(file, [...args, ...(setup.installArguments ?? [])], {
-		cwd: root,
-		maxBuffer: 16 * 1024 * 1024,
-	});
-	return openStore(root);
-}
-
-const INSTALL = {
-	npm: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'],
-	pnpm: ['npx', '--yes', 'pnpm@10', 'install', '--prefer-offline', '--reporter=silent'],
-} as const;
-
-function openStore(root: string): PackedStore {
+	const [file, ...args] = INSTALL[manager];
+	await promisify(execFile)(file, args, { cwd: root, maxBuffer: 16 * 1024 * 1024 });
 	const inside = (environment = {}) => ({ root, environment });
 	return {
 		root,
@@ -84,6 +58,11 @@ function openStore(root: string): PackedStore {
 				.filter((entry) => entry.isFile())
 				.map((entry) => relative(join(root, folder), join(entry.parentPath, entry.name))),
 		clear: (path) => rmSync(join(root, path), { recursive: true, force: true }),
-		remove: () => rmSync(root, { recursive: true, force: true }),
+		remove,
 	};
 }
+
+const INSTALL = {
+	npm: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'],
+	pnpm: ['npx', '--yes', 'pnpm@10', 'install', '--prefer-offline', '--reporter=silent'],
+} as const;

@@ -5,29 +5,17 @@ const code = readCode();
 const importsOf = createImports(code);
 const sources = [...code].filter(([path]) => packageOf(path));
 
-/** Groups of files that import each other, by Tarjan's algorithm. */
+/** Ways from a file by its imports back to itself: at least one for each group of files that import each other. */
 function findCircles(files: readonly string[]): string[][] {
-	const order = new Map<string, number>();
-	const open: string[] = [];
-	const circles: string[][] = [];
-
-	const visit = (file: string): number => {
-		const number = order.size;
-		let low = number;
-		order.set(file, number);
-		open.push(file);
-		for (const imported of importsOf(file)) {
-			if (!order.has(imported)) low = Math.min(low, visit(imported));
-			else if (open.includes(imported)) low = Math.min(low, order.get(imported) ?? number);
-		}
-		if (low === number) {
-			const group = open.splice(open.indexOf(file));
-			if (group.length > 1 || importsOf(file).includes(file)) circles.push(group.sort());
-		}
-		return low;
+	const done = new Set<string>();
+	const visit = (file: string, way: readonly string[]): string[][] => {
+		if (way.includes(file)) return [[...way.slice(way.indexOf(file)), file]];
+		if (done.has(file)) return [];
+		const found = importsOf(file).flatMap((imported) => visit(imported, [...way, file]));
+		done.add(file);
+		return found;
 	};
-	for (const file of files) if (!order.has(file)) visit(file);
-	return circles;
+	return files.flatMap((file) => visit(file, []));
 }
 
 test('no files import each other in a circle, not even for types', () => {

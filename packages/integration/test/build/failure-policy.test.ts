@@ -173,28 +173,14 @@ test('by increments, pages whose reviews are kept are taken from the cache, and 
 	expect((await shop.build(good, { audit: 'error' })).status).toBe(1);
 });
 
-test('a website id, a product and a token that the service refuses are named, with where they were set', async () => {
-	const setup = { atEnd: onTestFinished };
-	const { project, service: sandbox } = await startShop('store', productIds(3), setup);
-	const build = (options: Record<string, unknown>) => project.tryBuild({ options });
-
-	sandbox.faults.add({ operation: 'crawlerReviews', kind: 'status', status: 400 });
-	const website = await build({ wsid: 'W-9' });
-	expect(website.status).toBe(1);
-	expect(website.output).toContain(
-		'The service refuses every product. Check the website id "W-9" (the option "wsid" of productReviews()).',
-	);
-	expect(website.output).not.toContain('Build again when the service works');
-	sandbox.faults.clear();
-	sandbox.faults.add({ operation: 'crawlerReviews', kind: 'status', status: 400, pid: 'p-3' });
-	const product = await build({});
-	expect(product.status).toBe(1);
-	expect(product.output).toContain('The service answers for other products: check the id of this one.');
-	sandbox.faults.clear();
-	const token = await build({ token: 'not-the-token', maxAge: 0 });
-	expect(token.status, token.output).toBe(0);
-	expect(token.output).toContain(
+// What is said of a website id or a product is shown by the tests of advice.
+test('a token that the service refuses is named, with where it was set, and not repeated', async () => {
+	const options = { token: 'not-the-token', maxAge: 0 };
+	const { project } = await startShop('store', productIds(3), { atEnd: onTestFinished });
+	await project.build();
+	const output = await project.build({ options });
+	expect(output).toContain(
 		'The service refuses the token. Check the option "token" of productReviews(), and that the token belongs to the website id "W-1001"',
 	);
-	expect(token.output).not.toContain('not-the-token');
+	expect(output).not.toContain('not-the-token');
 });

@@ -57,15 +57,3 @@ test('without a product list it asks for what the store has; where that is nothi
 	await refresh(['p-1', 'p-2'], noList);
 	expect(await refresh(['--all'], noList)).toMatchObject({ status: 0, asked: ['p-1', 'p-2'] });
 });
-
-test('one that is killed loses nothing but what was under way', async () => {
-	service.faults.add({ kind: 'latency', ms: 300, operation: 'crawlerReviews' });
-	const program = project.startCommand(['update', '--cache-only'], { options: { concurrency: 1 } });
-	await expect.poll(() => service.requests.count(), { interval: 20 }).toBeGreaterThanOrEqual(8);
-	await program.end('SIGKILL');
-	service.faults.clear();
-	const { status, asked: rest } = await refresh([]);
-	expect(status).toBe(0);
-	expect(rest.length).toBeLessThan(PIDS.length);
-	expect(rest).toContain('p-12');
-});

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { send } from 'product-reviews-test-support/signing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -40,29 +38,4 @@ test('an event brings a review onto its pages without a build, and all that come
 
 test('the site is then byte for byte as if it were built anew', async () => {
 	expectSame(site.contents(), await site.buildAnew());
-});
-
-test('a page that another tool changed elsewhere is updated, and keeps that change', async () => {
-	const file = join(site.root, 'dist', fileOf('p-1'));
-	writeFileSync(file, `${site.read(fileOf('p-1'))}<!-- by another tool -->`);
-	review('p-1', 'On a changed page.');
-	await send(receiver.url, signedEvent('p-1'));
-	await untilOnPage('p-1', 'On a changed page.');
-	await receiver.idle();
-	const kept = '<!-- by another tool -->';
-	expect(site.read(fileOf('p-1')).endsWith(kept)).toBe(true);
-	writeFileSync(file, site.read(fileOf('p-1')).replace(kept, ''));
-	expectSame(site.contents(), await site.buildAnew());
-});
-
-test('a page whose components another tool changed is left to a rebuild, and not tried again', async () => {
-	const rebuilds = await receiver.idle();
-	const changed = site.read(fileOf('p-1')).replaceAll(/data-pr="([^"]*)"/g, "data-pr='$1'");
-	writeFileSync(join(site.root, 'dist', fileOf('p-1')), changed);
-	review('p-1', 'For a rebuild.');
-	await send(receiver.url, signedEvent('p-1'));
-	await expect.poll(receiver.output).toContain('The command ended with 3');
-	expect((await receiver.idle()) - rebuilds).toBe(1);
-	expect(receiver.output()).toContain('the html of its components was changed after they wrote it');
-	expect(site.read(fileOf('p-1'))).toBe(changed);
 });

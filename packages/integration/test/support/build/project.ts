@@ -55,7 +55,7 @@ export interface BuiltServer {
 }
 
 /** What came of a command of the integration. */
-export interface CommandRun {
+interface CommandRun {
 	readonly status: number | NodeJS.Signals | null;
 	readonly printed: string;
 	readonly errors: string;

@@ -1,54 +1,132 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { nameOfPath, type StoredPage } from '../../../src/pages/page.js';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { type Dependency, digestOfFragment, nameOfPath, type StoredPage } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
+import { addressFragment } from '../../../src/render/address.js';
+import type { Fragment } from '../../../src/render/fragment.js';
 import { BuildPages } from '../../../src/session/pages.js';
 import type { ReviewStore } from '../../../src/store/open-store.js';
-import { type PageResult, updatePages } from '../../../src/update/update-pages.js';
-import { contentsOf, type SiteModel, type SitePiece, writePiece } from './site-model.js';
+import { digestOf } from '../../../src/store/values.js';
+import { type CurrentContents, type PageResult, updatePages } from '../../../src/update/update-pages.js';
+
+/** A piece of a page: its own text, a fragment, the parts of a section, own markup, or a fragment that the page changes. */
+export type SitePiece =
+	| { readonly kind: 'text'; readonly text: string }
+	| { readonly kind: 'fragment'; readonly pid: string; readonly variant: number }
+	| { readonly kind: 'section' | 'own' | 'changed'; readonly pid: string };
+
+/** Text of each product, which may be empty. */
+type Products = ReadonlyMap<string, string>;
 
 const BASE = '/shop/';
 
-/** A site without Astro, whose pages are built into a folder and updated there. */
-export interface ModelSite {
-	/** Path of a page's file. */
-	file(path: string): string;
-	/** The page as a build would write it now. */
-	anew(path: string): string;
-	read(path: string): string;
-	/**
-	 * @param isIncremental whether pages that show the same are taken from a cache.
-	 * @returns how many pages were rendered
-	 */
-	build(isIncremental: boolean): Promise<number>;
-	/**
-	 * @param failing products for which the service fails.
-	 * @param isResumed whether a run before this one was killed.
-	 */
-	update(pids: readonly string[], failing?: ReadonlySet<string>, isResumed?: boolean): Promise<PageResult[]>;
+const textOf = (products: Products, pid: string) => products.get(pid) ?? '';
+
+/** What own markup shows of a text. */
+const own = (text: string) => String(text.length);
+
+/** What components write about a text. One shows little of it, as stars do, and is often the same for two products. */
+function fragmentOf(given: string, request: Dependency['request']): Fragment {
+	const facts: Fragment['facts'] = [];
+	if (given === '') return { html: '', facts };
+	const text = given.replace(/[<>&"]/g, (character) => `&#${character.codePointAt(0)};`);
+	if (request?.component === 'Section') {
+		const rest = [...given].length > 1 ? `<div><div>${text}</div></div>` : '';
+		return { html: '', facts, parts: { heading: `<h2>${text}</h2>`, reviews: rest } };
+	}
+	const html = [`<p title="${text}"><p>${text}</p></p>`, `<b>${text}</b>`, `<i>${given.length % 2}</i>`];
+	return { html: html[Number(request?.props['variant'])] ?? '', facts };
 }
 
-/** Without Astro and the service, but with everything between them. */
-export function createModelSite(site: SiteModel, folder: string, store: ReviewStore): ModelSite {
-	const { pages, products } = site;
+function requestOf(piece: SitePiece): Dependency['request'] {
+	if (piece.kind === 'own' || piece.kind === 'text') return undefined;
+	if (piece.kind === 'section') return { component: 'Section', props: { slots: ['after'] } };
+	return { component: 'Fragment', props: { variant: piece.kind === 'fragment' ? piece.variant : 0 } };
+}
+
+/** The html of a piece. @param show records what the page shows */
+function writePiece(
+	piece: SitePiece,
+	products: Products,
+	show: (one: Dependency) => void = () => {},
+): string {
+	if (piece.kind === 'text') return piece.text;
+	const text = textOf(products, piece.pid);
+	const of = { pid: piece.pid, from: 'reviews', version: digestOf(text) } as const;
+	const request = requestOf(piece);
+	if (!request) {
+		show({ ...of, digest: own(text) });
+		return `<p>${own(text)}</p>`;
+	}
+	const fragment = fragmentOf(text, request);
+	show({ ...of, request, digest: digestOfFragment(fragment) });
+	const { html, parts } = addressFragment(fragment, piece.pid, request);
+	if (piece.kind === 'changed') return html.replaceAll('a', 'b').toUpperCase();
+	return parts ? `<section>${parts['heading']}<hr>${parts['reviews']}</section>` : html;
+}
+
+/** What the service says about the products. @param failing those for which it fails */
+function contentsOf(products: Products, failing: ReadonlySet<string> = new Set()): CurrentContents {
+	return {
+		isKnown: async ({ pid }) => !failing.has(pid),
+		versionOf: async ({ pid }) => digestOf(textOf(products, pid)),
+		isSameData: async ({ pid, digest }) => own(textOf(products, pid)) === digest,
+		fragmentOf: async ({ pid, request }) => {
+			const fragment = fragmentOf(textOf(products, pid), request);
+			return { fragment, digest: digestOfFragment(fragment) };
+		},
+	};
+}
+
+/**
+ * A site without Astro and the service, but with everything between them, whose pages are built into a folder and updated
+ * there.
+ */
+export function createModelSite(
+	pages: ReadonlyMap<string, readonly SitePiece[]>,
+	products: Products,
+	store: ReviewStore,
+) {
+	const folder = createFolder();
 	const table = store.pages<StoredPage>();
-	const file = (path: string) => join(folder, fileOf(path));
+	/** Path of a page's file, as Astro's formats have it. */
+	const file = (path: string) => {
+		if (path === '') return join(folder, 'index.html');
+		if (path.endsWith('.html')) return join(folder, path);
+		return join(folder, path.length % 2 === 0 ? `${path}.html` : `${path}/index.html`);
+	};
 	/** What Astro keeps of incremental builds. */
 	const kept = new Map<string, { readonly key: string; readonly body: string }>();
 
+	const isCurrent: Parameters<typeof createPageKeys>[1] = async (dependency) => {
+		const contents = contentsOf(products);
+		if ((await contents.versionOf(dependency)) === dependency.version) return true;
+		if (!dependency.request) return contents.isSameData(dependency);
+		return (await contents.fragmentOf(dependency)).digest === dependency.digest;
+	};
+
+	/** A page that waits before every piece. */
+	async function render(pieces: readonly SitePiece[], address: string, built: BuildPages): Promise<string> {
+		const html: string[] = [];
+		for (const piece of pieces) {
+			await setImmediate();
+			built.keepIdle();
+			html.push(writePiece(piece, products, (one) => built.of(address).dependencies.push(one)));
+		}
+		return html.join('');
+	}
+
 	return {
+		folder,
 		file,
-		read: (path) => readFileSync(file(path), 'utf8'),
-		anew: (path) => (pages.get(path) ?? []).map((piece) => writePiece(piece, products)).join(''),
-		async build(isIncremental) {
-			const built = new BuildPages({
-				table,
-				audit: { add: () => {} },
-				base: BASE,
-				generation: '',
-				changes: undefined,
-			});
+		read: (path: string) => readFileSync(file(path), 'utf8'),
+		/** The page as a build would write it now. */
+		anew: (path: string) => (pages.get(path) ?? []).map((piece) => writePiece(piece, products)).join(''),
+		/** @param isIncremental whether pages that show the same are taken from a cache. @returns how many were rendered */
+		async build(isIncremental: boolean): Promise<number> {
+			const built = new BuildPages({ table, audit: { add: () => {} }, base: BASE, changes: undefined });
 			if (isIncremental) built.keys = createPageKeys(table, isCurrent);
 			// As Astro does, before it renders the first page.
 			const keyOf = new Map<string, string | undefined>();
@@ -69,40 +147,22 @@ export function createModelSite(site: SiteModel, folder: string, store: ReviewSt
 			built.finish();
 			return rendered;
 		},
-		async update(pids, failing = new Set(), isResumed = true) {
+		/** An update after one that was killed. @param failing products for which the service fails */
+		async update(pids: readonly string[], failing?: ReadonlySet<string>): Promise<PageResult[]> {
 			const contents = contentsOf(products, failing);
-			const context = { folder, base: BASE, table, contents, isDryRun: false, isResumed, now: Date.now };
+			const context = {
+				folder,
+				base: BASE,
+				table,
+				contents,
+				isDryRun: false,
+				isResumed: true,
+				now: Date.now,
+			};
 			const results: PageResult[] = [];
 			for await (const result of updatePages(table.showing(pids), new Set(pids), context))
 				results.push(result);
 			return results;
 		},
 	};
-
-	async function isCurrent(
-		dependency: Parameters<Parameters<typeof createPageKeys>[1]>[0],
-	): Promise<boolean> {
-		const contents = contentsOf(products, new Set());
-		if ((await contents.versionOf(dependency)) === dependency.version) return true;
-		if (!dependency.request) return contents.isSameData(dependency);
-		return (await contents.fragmentOf(dependency)).digest === dependency.digest;
-	}
-
-	/** A page that waits before every piece. */
-	async function render(pieces: readonly SitePiece[], address: string, built: BuildPages): Promise<string> {
-		const html: string[] = [];
-		for (const piece of pieces) {
-			await setImmediate();
-			built.keepIdle();
-			html.push(writePiece(piece, products, (one) => built.of(address).dependencies.push(one)));
-		}
-		return html.join('');
-	}
-}
-
-/** The file of a page, as Astro's formats have it. */
-function fileOf(path: string): string {
-	if (path === '') return 'index.html';
-	if (path.endsWith('.html')) return path;
-	return path.length % 2 === 0 ? `${path}.html` : `${path}/index.html`;
 }

@@ -7,8 +7,7 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test, vi } from 'vitest';
 import type { StoredPage } from '../../../src/pages/page.js';
 import { times } from '../../support/unit/fuzz.js';
-import { createModelSite } from '../../support/unit/model-site.js';
-import type { SitePiece } from '../../support/unit/site-model.js';
+import { createModelSite, type SitePiece } from '../../support/unit/model-site.js';
 import { createStoreFile } from '../../support/unit/store.js';
 
 const PIDS = ['p-1', 'p-2', 'größe', '漢'];
@@ -48,7 +47,7 @@ test('whatever is edited, updated and built, in whatever order: pages are as if 
 			const store = storeFile.open(`account-${sites++}`);
 			const pages = new Map(PATHS.map((path, index) => [path, given.pages[index] ?? []]));
 			const products = new Map(PIDS.map((id, index) => [id, given.products[index] ?? '']));
-			const model = createModelSite({ pages, products }, createFolder(), store);
+			const model = createModelSite(pages, products, store);
 			/** Products whose new text the site was not told yet, or could not get. */
 			const untold = new Set<string>();
 			/** Pages that were said to need a build. */
@@ -111,7 +110,7 @@ test.each([
 			const store = createStoreFile().open();
 			const products = new Map(['p-1', 'p-2'].map((id) => [id, 'old']));
 			const page = ['p-1', 'p-2'].map((pid): SitePiece => ({ kind: 'fragment', pid, variant: 0 }));
-			const model = createModelSite({ pages: new Map([[path, page]]), products }, createFolder(), store);
+			const model = createModelSite(new Map([[path, page]]), products, store);
 			await model.build(false);
 			products.set('p-1', 'new');
 			// What a killed run leaves: the new file, or a part of it beside it, and nothing in the cache.
@@ -134,7 +133,7 @@ test('a page that the cache knows only by name is left to a build', async () => 
 	const get = (page: string) => (isDamaged ? undefined : table.get(page));
 	vi.spyOn(store, 'pages').mockReturnValue({ ...table, get } as never);
 	const pages = new Map([['a', [{ kind: 'fragment', pid: 'p-1', variant: 0 } as const]]]);
-	const model = createModelSite({ pages, products: new Map([['p-1', 'old']]) }, createFolder(), store);
+	const model = createModelSite(pages, new Map([['p-1', 'old']]), store);
 	await model.build(false);
 	isDamaged = true;
 	const reason = 'what the cache had of it is damaged';
@@ -146,7 +145,7 @@ test('a page that another tool changed elsewhere is updated, and one whose addre
 	const page = [{ kind: 'fragment', pid: 'p-1', variant: 0 } as const];
 	const products = new Map([['p-1', 'old']]);
 	const pages = new Map(paths.map((path) => [path, page]));
-	const model = createModelSite({ pages, products }, createFolder(), createStoreFile().open());
+	const model = createModelSite(pages, products, createStoreFile().open());
 	await model.build(false);
 	const edit = (path: string, change: (html: string) => string) =>
 		writeFileSync(model.file(path), change(model.read(path)));
@@ -166,15 +165,14 @@ test('a page that another tool changed elsewhere is updated, and one whose addre
 
 /** A site with so many pages of one product, which changed after they were built. */
 async function createChangedSite(count: number) {
-	const folder = createFolder();
 	const paths = Array.from({ length: count }, (_, at) => `page${at}.html`);
 	const pages = new Map(paths.map((path) => [path, [{ kind: 'fragment', pid: 'p-1', variant: 0 } as const]]));
 	const products = new Map([['p-1', 'old']]);
-	const model = createModelSite({ pages, products }, folder, createStoreFile().open());
+	const model = createModelSite(pages, products, createStoreFile().open());
 	await model.build(false);
 	products.set('p-1', 'new');
 	const read = () => paths.map(model.read);
-	return { folder, paths, model, read };
+	return { folder: model.folder, model, read };
 }
 
 test('an update that cannot write a file has stopped writing when it fails', async () => {
