@@ -1,14 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Sandbox } from 'product-reviews-sandbox';
-import { astroIn, cleanEnvironment, runAstro } from 'product-reviews-test-support/astro';
+import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
+import {
+	createProject,
+	FIXTURES,
+	readFiles,
+} from '../../packages/integration/test/support/build/project.ts';
 import { jsonLines, pageLines, steady } from './canonical.ts';
 
 const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));
-const ASTRO = astroIn(WORKSPACE);
 
 /** Path of a program in the workspace. */
 export type Command = string;
@@ -19,43 +22,32 @@ export const SANDBOX: Command = 'packages/sandbox/dist/cli.js';
 /** Texts by the page, report or command that they are of. */
 export type Outputs = Record<string, string>;
 
-/** A copy of a project. */
-export interface Site {
-	/** Builds it. @returns its pages, its report and the status. */
-	build(environment?: Readonly<Record<string, string>>): Promise<Outputs>;
-	/** Runs a command of the integration in its folder. @returns its status and what it printed. */
-	command(...args: string[]): Promise<string>;
-	/** Starts its server, and asks for these paths. */
-	ask(paths: readonly string[]): Promise<Outputs>;
-	remove(): void;
-}
+export type Site = ReturnType<typeof copySite>;
 
 /** Copies a project of this workspace to where it finds the packages. */
-export function copySite(folder: string, service: Sandbox, variables: Record<string, string> = {}): Site {
-	const root = join(WORKSPACE, 'test/golden/.copies', randomUUID());
-	mkdirSync(root, { recursive: true });
-	const isSource = (path: string) => !/\/(?:node_modules|\.astro|dist|test)$/.test(path);
-	cpSync(join(WORKSPACE, folder), root, { recursive: true, filter: isSource });
-	const environment = {
-		REVIEWS_BASE_URL: service.url,
-		REVIEWS_WSID: service.wsid,
-		REVIEWS_TOKEN: service.token,
-		...variables,
-	};
+export function copySite(folder: string, service: Sandbox, variables: Record<string, string> = {}) {
+	const environment = { REVIEWS_TOKEN: service.token, ...variables };
+	const path = relative(FIXTURES, join(WORKSPACE, folder));
+	const project = createProject(path, { service: service.url, environment });
+	const { root } = project;
 	return {
-		async build(more) {
+		/** Builds it. @returns its pages, its report and the status. */
+		async build(environment: Readonly<Record<string, string>> = {}): Promise<Outputs> {
 			rmSync(join(root, 'dist'), { recursive: true, force: true });
-			const { status } = await runAstro(ASTRO, ['build'], { root, environment: { ...environment, ...more } });
-			return { status: String(status), ...readReport(root), ...readPages(join(root, 'dist')) };
+			const { status } = await project.tryBuild({ environment });
+			const outputs: Outputs = { status: String(status) };
+			const read = (suffix: string) => [...readFiles(root)].filter(([name]) => name.endsWith(suffix));
+			for (const [, text] of read('-report.json')) outputs['report'] = jsonOf(text.toString());
+			for (const [name, text] of read('.html'))
+				if (name.startsWith('dist/')) outputs[name.slice('dist/'.length)] = pageLines(text.toString());
+			return outputs;
 		},
-		command: (...args) => run(INTEGRATION, args, root, environment),
-		async ask(paths) {
-			const { says, end } = runNode([join(root, 'dist/server/entry.mjs')], {
-				cwd: root,
-				env: { ...cleanEnvironment(), HOST: '127.0.0.1', PORT: '0', ...environment },
-			});
+		/** Runs a command of the integration in its folder. @returns its status and what it printed. */
+		command: (...args: string[]) => run(INTEGRATION, args, root, project.buildCommand().environment),
+		/** Starts its server, and asks for these paths. */
+		async ask(paths: readonly string[]): Promise<Outputs> {
+			const { url, stop } = await project.serve({ ...cleanEnvironment(), ...environment });
 			try {
-				const [url] = await says(/http:\/\/127\.0\.0\.1:\d+/);
 				const outputs: Outputs = {};
 				for (const path of paths) {
 					const answer = await fetch(url + path);
@@ -64,10 +56,10 @@ export function copySite(folder: string, service: Sandbox, variables: Record<str
 				}
 				return outputs;
 			} finally {
-				await end();
+				await stop();
 			}
 		},
-		remove: () => rmSync(root, { recursive: true, force: true }),
+		remove: project.remove,
 	};
 }
 
@@ -93,18 +85,4 @@ function jsonOf(text: string): string {
 	} catch {
 		return steady(text);
 	}
-}
-
-function readReport(root: string): Outputs {
-	const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
-	const file = files.find((path) => path.endsWith('-report.json'));
-	return file ? { report: jsonOf(readFileSync(join(root, file), 'utf8')) } : {};
-}
-
-function readPages(dist: string): Outputs {
-	if (!existsSync(dist)) return {};
-	const pages = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) =>
-		path.endsWith('.html'),
-	);
-	return Object.fromEntries(pages.map((path) => [path, pageLines(readFileSync(join(dist, path), 'utf8'))]));
 }

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, serialize } from 'parse5';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServedSite, serveSite } from '../support/browser/served-site.js';
+import { afterAll, expect, test } from 'vitest';
+import { serveSite } from '../support/browser/served-site.js';
 import { type WatchedPage, watchPage } from '../support/browser/watched-page.js';
 import { STRINGS, usually } from '../support/corpora.js';
 import { findElements, isOurs } from '../support/page/elements.js';
-import { type RawProduct, type RawService, startRawService } from '../support/service/raw-service.js';
+import { type RawProduct, startRawService } from '../support/service/raw-service.js';
 
 /** A spread over all strings; half of them stand around the reviews, too. */
 const HOSTILE = usually(
@@ -28,22 +28,17 @@ const PIDS = [...PRODUCTS.keys()];
 /** Pages open at once. */
 const WORKERS = 4;
 
-let service: RawService;
-let site: ServedSite;
-
-beforeAll(async () => {
-	service = await startRawService((pid) => PRODUCTS.get(pid));
-	site = await serveSite('every-display', {
-		service: service.url,
-		options: { products: PIDS, onError: 'omit', retries: 0 },
-		config: { security: { csp: true } },
-		pages: PIDS,
-	});
+const service = await startRawService((pid) => PRODUCTS.get(pid));
+const site = await serveSite('every-display', {
+	service: service.url,
+	options: { products: PIDS, onError: 'omit', retries: 0 },
+	config: { security: { csp: true } },
+	pages: PIDS,
 });
 
 afterAll(async () => {
-	await site?.close();
-	await service?.close();
+	await site.close();
+	await service.close();
 });
 
 /** Looks at every page, some at once. */

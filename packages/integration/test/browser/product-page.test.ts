@@ -1,30 +1,23 @@
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { startSandbox } from 'product-reviews-sandbox';
 import { findViolations } from 'product-reviews-test-support/browser';
 import { checkHtml } from 'product-reviews-test-support/check-html';
 import { needs } from 'product-reviews-test-support/programs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ServedSite, serveSite } from '../support/browser/served-site.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { serveSite } from '../support/browser/served-site.js';
 
-let service: Sandbox;
-let site: ServedSite;
-let page: Page;
-
-beforeAll(async () => {
-	service = await startSandbox();
-	site = await serveSite('product-page', {
-		service: service.url,
-		pages: ['p-1'],
-		// The browser takes the styles by their hash: nothing that the policy does not know of hides the block.
-		config: { security: { csp: true }, build: { inlineStylesheets: 'always' } },
-	});
-	page = await site.context.newPage();
+const service = await startSandbox();
+const site = await serveSite('product-page', {
+	service: service.url,
+	pages: ['p-1'],
+	// The browser takes the styles by their hash: nothing that the policy does not know of hides the block.
+	config: { security: { csp: true }, build: { inlineStylesheets: 'always' } },
 });
+const page = await site.context.newPage();
 
 afterAll(async () => {
-	await site?.close();
-	await service?.close();
+	await site.close();
+	await service.close();
 });
 
 async function visit(display: string, colorScheme: 'light' | 'dark' = 'light') {

@@ -1,34 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { startSandbox } from 'product-reviews-sandbox';
 import { findViolations } from 'product-reviews-test-support/browser';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServedSite, serveSite } from '../support/browser/served-site.js';
-import { type WatchedPage, watchPage } from '../support/browser/watched-page.js';
+import { afterAll, expect, test } from 'vitest';
+import { serveSite } from '../support/browser/served-site.js';
+import { watchPage } from '../support/browser/watched-page.js';
 
 /** Of all stylesheets together, compressed, in bytes. */
 const MOST_CSS = 12 * 1024;
 
-let service: Sandbox;
-let site: ServedSite;
-let watched: WatchedPage;
-
-beforeAll(async () => {
-	service = await startSandbox();
-	site = await serveSite('review-section', {
-		service: service.url,
-		pages: ['p-1'],
-		environment: { REVIEWS_TOKEN: service.token },
-		// Without hashes of inline styles: a style attribute would be a violation.
-		config: { security: { csp: true } },
-	});
-	watched = await watchPage(site.context, site.url);
+const service = await startSandbox();
+const site = await serveSite('review-section', {
+	service: service.url,
+	pages: ['p-1'],
+	environment: { REVIEWS_TOKEN: service.token },
+	// Without hashes of inline styles: a style attribute would be a violation.
+	config: { security: { csp: true } },
 });
+const watched = await watchPage(site.context, site.url);
 
 afterAll(async () => {
-	await site?.close();
-	await service?.close();
+	await site.close();
+	await service.close();
 });
 
 async function visit(name: string, width: number, colorScheme: 'light' | 'dark' = 'light') {

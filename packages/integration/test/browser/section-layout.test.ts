@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type LooksSite, openLooks } from '../support/browser/looks-site.js';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { openLooks } from '../support/browser/looks-site.js';
 import { dressPage, FRAMEWORKS, REFERENCE } from '../support/browser/store-css.ts';
 
-let looks: LooksSite;
-
-beforeAll(async () => {
-	looks = await openLooks();
-});
+const looks = await openLooks();
 
 beforeEach(async () => {
 	await looks.page.emulateMedia({ colorScheme: 'light', media: 'screen', forcedColors: 'none' });
 	await looks.page.setViewportSize({ width: 1280, height: 900 });
 });
 
-afterAll(() => looks?.close());
+afterAll(looks.close);
 
 const addStyle = (content: string) => looks.page.addStyleTag({ content });
 

@@ -1,6 +1,6 @@
 import { findViolations } from 'product-reviews-test-support/browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LooksSite, openLooks } from '../support/browser/looks-site.js';
+import { openLooks } from '../support/browser/looks-site.js';
 import { FRAMEWORKS, REFERENCE, SCHEMES } from '../support/browser/store-css.ts';
 
 const WIDTHS = [360, 768, 1280] as const;
@@ -95,11 +95,10 @@ function differences(
 	);
 }
 
-let looks: LooksSite;
+const looks = await openLooks();
 const references = new Map<number, readonly ComputedLook[]>();
 
 beforeAll(async () => {
-	looks = await openLooks();
 	await looks.show(REFERENCE, 'light');
 	for (const width of WIDTHS) {
 		await setWidth(width);
@@ -107,7 +106,7 @@ beforeAll(async () => {
 	}
 });
 
-afterAll(() => looks?.close());
+afterAll(looks.close);
 
 /** How everything of ours is set. As one text: value by value it takes much longer to come from the browser. */
 const readLooks = async (): Promise<ComputedLook[]> => JSON.parse(await looks.page.evaluate(computedLooks));

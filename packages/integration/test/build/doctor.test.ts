@@ -1,8 +1,8 @@
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type AstroRun, type BuildProject, CLI } from '../support/build/project.js';
+import { type AstroRun, type BuildProject, CLI, createProject } from '../support/build/project.js';
 import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 
 const LISTED = productIds(12);
@@ -11,6 +11,15 @@ const SETUP = { pages: LISTED.slice(0, 11), options: { retries: 0 }, environment
 const STORE = '.cache/product-reviews';
 
 const { project, service } = await startShop('store', LISTED, SETUP);
+
+/** The same project with all that it has by now: its store, Astro's caches, the built site. */
+function createCopy(): BuildProject {
+	const options = { products: LISTED, ...SETUP.options };
+	const copy = createProject('store', { ...SETUP, service: service.url, options });
+	onTestFinished(copy.remove);
+	cpSync(project.root, copy.root, { recursive: true });
+	return copy;
+}
 
 beforeAll(async () => {
 	service.store.addProduct({ pid: 'p-17', name: 'Product 17' });
@@ -138,7 +147,7 @@ describe('why has one product none?', () => {
 	});
 
 	test('the service fails for it: stored reviews are shown, or none', async () => {
-		const copy = project.copy();
+		const copy = createCopy();
 		service.faults.add({ kind: 'status', status: 500, pid: 'p-5', operation: 'crawlerReviews' });
 		const output = await copy.build({ environment: { REVIEWS_CHANGED: 'p-5' } });
 		expect(output).toContain('[PR_SERVICE_ERROR]');
@@ -147,7 +156,6 @@ describe('why has one product none?', () => {
 		await copy.build({ options: { onError: 'omit' } });
 		service.faults.clear();
 		const failed = await ask('p-5', { options: { onError: 'omit' } }, copy);
-		copy.remove();
 		expect(stale.problems).toEqual(['Service/Reviews']);
 		expect(stale.warnings).toEqual(['Product/Cached', 'New reviews/Stale', 'New reviews/Waiting']);
 		expect(failed.problems).toEqual(['Product/Last build']);
@@ -177,9 +185,8 @@ test.each<[string, (copy: BuildProject) => unknown, string, Partial<Finding>]>([
 		{ state: 'problem', code: 'PR_CACHE_UNUSABLE' },
 	],
 ])('%s', async (_what, change, name, finding) => {
-	const copy = project.copy();
+	const copy = createCopy();
 	await change(copy);
 	const found = await diagnose({}, [], copy);
-	copy.remove();
 	expect(found.find(name)).toMatchObject(finding);
 });

@@ -1,26 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { startSandbox } from 'product-reviews-sandbox';
 import { serveSite } from './served-site.js';
 import { dressPage, type Framework, type Scheme } from './store-css.ts';
 
-/** The pages of the fixture `looks`, and a browser page to show them in. */
-export interface LooksSite {
-	readonly page: Page;
-	/** Html of a built page. */
-	html(name: string): string;
-	/** Our stylesheet, as it is built. */
-	readonly css: string;
-	/** Shows a page as it is in a store. */
-	show(framework: Framework, scheme: Scheme, name?: string): Promise<void>;
-	/** Shows html. */
-	showHtml(html: string): Promise<void>;
-	close(): Promise<void>;
-}
-
-/** Builds the fixture once; every store's page is made of what was built. */
-export async function openLooks(): Promise<LooksSite> {
+/** Builds the fixture `looks` once, whose pages every store's page is made of, and opens a browser page to show them in. */
+export async function openLooks() {
 	const service = await startSandbox();
 	const site = await serveSite('looks', {
 		service: service.url,
@@ -28,12 +13,14 @@ export async function openLooks(): Promise<LooksSite> {
 		environment: { REVIEWS_TOKEN: service.token },
 		config: { build: { inlineStylesheets: 'never' } },
 	});
+	/** Our stylesheet, as it is built. */
 	const css = readdirSync(site.folder, { recursive: true })
 		.map(String)
 		.filter((path) => path.endsWith('.css'))
 		.map((path) => readFileSync(join(site.folder, path), 'utf8'))
 		.join('');
 	const page = await site.context.newPage();
+	/** Html of a built page. */
 	const html = (name: string) => readFileSync(join(site.folder, name, 'index.html'), 'utf8');
 	const showHtml = (text: string) => page.setContent(text, { waitUntil: 'load' });
 	return {
@@ -41,11 +28,12 @@ export async function openLooks(): Promise<LooksSite> {
 		html,
 		css,
 		showHtml,
-		show: async (framework, scheme, name = 'store') => {
+		/** Shows a page as it is in a store. */
+		async show(framework: Framework, scheme: Scheme, name = 'store') {
 			await page.emulateMedia({ colorScheme: scheme === 'dark by media' ? 'dark' : 'light' });
 			await showHtml(await dressPage(html(name), css, framework, scheme));
 		},
-		close: async () => {
+		async close() {
 			await site.close();
 			await service.close();
 		},

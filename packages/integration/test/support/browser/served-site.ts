@@ -1,20 +1,10 @@
 import { join } from 'node:path';
-import type { BrowserContext } from 'playwright-core';
 import { serve } from 'product-reviews-playground/serve.mjs';
 import { openBrowser } from 'product-reviews-test-support/browser';
 import { type AstroRun, createProject } from '../build/project.js';
 
-/** A fixture, built and served, and a browser to look at it. */
-export interface ServedSite {
-	readonly url: string;
-	/** Folder of the built site. */
-	readonly folder: string;
-	readonly context: BrowserContext;
-	close(): Promise<void>;
-}
-
-/** Builds and serves a fixture; when one part fails, those before it are ended. */
-export async function serveSite(fixture: string, run: AstroRun): Promise<ServedSite> {
+/** Builds and serves a fixture, and opens a browser to look at it; when one part fails, those before it are ended. */
+export async function serveSite(fixture: string, run: AstroRun) {
 	const project = createProject(fixture, run);
 	const cleanups: (() => unknown)[] = [project.remove];
 	const close = async () => {

@@ -1,16 +1,12 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 
-/** A page, and everything about it that a page of static html and CSS never does. */
-export interface WatchedPage {
-	readonly page: Page;
-	/** Goes to a path of the site. */
-	visit(path: string): Promise<void>;
-	/** What happened since: scripts, dialogs, violations of the page's policy, requests to elsewhere, messages. */
-	incidents(): Promise<readonly string[]>;
-}
+export type WatchedPage = Awaited<ReturnType<typeof watchPage>>;
 
-/** Opens a page. @param origin the only place where it may get anything from. */
-export async function watchPage(context: BrowserContext, origin: string): Promise<WatchedPage> {
+/**
+ * Opens a page, and records everything that a page of static html and CSS never does.
+ * @param origin the only place where it may get anything from.
+ */
+export async function watchPage(context: BrowserContext, origin: string) {
 	const page = await context.newPage();
 	const incidents: string[] = [];
 	page.on('request', (request) => {
@@ -33,10 +29,12 @@ export async function watchPage(context: BrowserContext, origin: string): Promis
 	await page.addInitScript(listenForViolations);
 	return {
 		page,
-		visit: async (path) => {
+		/** Goes to a path of the site. */
+		visit: async (path: string) => {
 			incidents.length = 0;
 			await page.goto(origin + path, { waitUntil: 'load' });
 		},
+		/** What happened since: scripts, dialogs, violations of the page's policy, requests to elsewhere, messages. */
 		incidents: async () => [...incidents, ...(await page.evaluate(() => globalThis.violations))],
 	};
 }

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-	type AstroResult,
 	astroIn,
 	CHEAPER,
 	cleanEnvironment,
-	type DevServer,
 	runAstro,
 	startAstro,
 	startAstroDev,
@@ -17,7 +15,7 @@ import { type NodeProgram, runNode } from 'product-reviews-test-support/node-pro
 import { expect } from 'vitest';
 
 export const CLI = fileURLToPath(new URL('../../../bin/astro-product-reviews.js', import.meta.url));
-const FIXTURES = fileURLToPath(new URL('../../build/fixtures', import.meta.url));
+export const FIXTURES = fileURLToPath(new URL('../../build/fixtures', import.meta.url));
 const WORKSPACE = fileURLToPath(new URL('../../../../..', import.meta.url));
 /** Where Astro and our packages are installed: the workspace, or a store with another Astro. */
 const HOME = process.env['ASTRO_HOME'] ?? WORKSPACE;
@@ -46,21 +44,6 @@ export interface AstroRun {
 /** Every file of a folder by its path, byte for byte. */
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** The server of a site that was built with the Node adapter. */
-export interface BuiltServer {
-	readonly url: string;
-	/** What it said until now. */
-	log(): string;
-	stop(): Promise<void>;
-}
-
-/** What came of a command of the integration. */
-interface CommandRun {
-	readonly status: number | NodeJS.Signals | null;
-	readonly printed: string;
-	readonly errors: string;
-}
-
 /** What an update prints with `--json`. */
 interface UpdateJson {
 	readonly files: readonly string[];
@@ -69,56 +52,22 @@ interface UpdateJson {
 	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
 }
 
-/** A copy of a fixture. What a run says is added to what all of them have in common. */
-export interface BuildProject {
-	readonly root: string;
-	/** Builds it. @returns what the build said. @throws if it fails */
-	build(run?: AstroRun): Promise<string>;
-	/** A build that may fail. */
-	tryBuild(run?: AstroRun): Promise<AstroResult>;
-	/** Builds it as if for the first time, into another folder. @returns its files */
-	buildAnew(): Promise<Files>;
-	/** A build as a command line with its environment, for another program to run. */
-	buildCommand(run?: AstroRun): { line: string; environment: NodeJS.ProcessEnv };
-	/** Starts a command of Astro. */
-	start(command: readonly string[], run?: AstroRun): NodeProgram;
-	dev(run?: AstroRun): Promise<DevServer>;
-	/** Starts the built server on a free port. @param environment besides the service: tests have nothing else in its way. */
-	serve(environment?: NodeJS.ProcessEnv): Promise<BuiltServer>;
-	check(...options: readonly string[]): Promise<AstroResult>;
-	/** Runs a command of the integration with what a build gets. */
-	command(args: readonly string[], run?: AstroRun): Promise<CommandRun>;
-	/** Starts such a command, which may read this. */
-	startCommand(args: readonly string[], run?: AstroRun, input?: string): NodeProgram;
-	/** Runs `astro-product-reviews update` with the environment of the builds. */
-	update(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<CommandRun>;
-	startUpdate(args: readonly string[], environment?: NodeJS.ProcessEnv): NodeProgram;
-	/** An update with `--json`. @throws if nothing was printed */
-	updateJson(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<CommandRun & UpdateJson>;
-	/** A built file, by its path in `dist`. */
-	read(path: string): string;
-	files(): string[];
-	/** What browsers get of the built site. */
-	contents(): Files;
-	/** What the last build wrote of itself; `undefined` if it wrote nothing. */
-	// biome-ignore lint/suspicious/noExplicitAny: tests compare the parts that they are about
-	report(): any;
-	change(path: string, edit: (text: string) => string): void;
-	/** The same with all that it has by now: its store, Astro's caches, the built site. */
-	copy(): BuildProject;
-	remove(): void;
-}
+/** Folders that are made of the sources of a project, and tests. */
+const isSource = (path: string) => !/\/(?:node_modules|\.astro|dist|test)$/.test(path);
 
-/** Copies a fixture. @param common is of all its runs. @param suffix goes to the end of the folder's name. */
-export function createProject(fixture: string, common: AstroRun = {}, suffix = ''): BuildProject {
-	return copyProject(join(FIXTURES, fixture), fixture, common, suffix);
-}
+export type BuildProject = ReturnType<typeof createProject>;
+export type BuiltServer = Awaited<ReturnType<BuildProject['serve']>>;
 
-function copyProject(from: string, fixture: string, common: AstroRun, suffix = ''): BuildProject {
-	const root = join(COPIES, `${fixture}-${randomUUID().slice(0, 8)}${suffix}`);
+/**
+ * Copies a fixture, or another folder of the workspace by its path from there. What a run says is added to what all of them
+ * have in common. @param suffix goes to the end of the folder's name.
+ */
+export function createProject(fixture: string, common: AstroRun = {}, suffix = '') {
+	const root = join(COPIES, `${basename(fixture)}-${randomUUID().slice(0, 8)}${suffix}`);
 	mkdirSync(root, { recursive: true });
 	// What a fixture does not have of its own, it has of the shared one.
-	for (const folder of [join(FIXTURES, 'shared'), from]) cpSync(folder, root, { recursive: true });
+	for (const folder of ['shared', fixture])
+		cpSync(join(FIXTURES, folder), root, { recursive: true, filter: isSource });
 	const dist = join(root, 'dist');
 	/** Where a site with an adapter has its pages. */
 	const browsers = common.config?.['adapter'] ? 'client' : '';
@@ -150,27 +99,35 @@ function copyProject(from: string, fixture: string, common: AstroRun, suffix = '
 		printed: printed(),
 		errors: errors(),
 	});
-	const startCommand: BuildProject['startCommand'] = (args, run, input) =>
+	/** Starts a command of the integration with what a build gets. */
+	const startCommand = (args: readonly string[], run?: AstroRun, input?: string) =>
 		startCli(args, inside(run).environment, input);
-	const startUpdate: BuildProject['startUpdate'] = (args, environment) =>
+	/** Starts `astro-product-reviews update`, which gets no more of a build than what all of them have in their environment. */
+	const startUpdate = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
 		startCli([...UPDATE, ...args], { ...common.environment, ...environment });
-	const update: BuildProject['update'] = async (...given) => resultOf(startUpdate(...given));
+	const update = async (...given: Parameters<typeof startUpdate>) => resultOf(startUpdate(...given));
 	return {
 		root,
+		/** Builds it. @returns what the build said. @throws if it fails */
 		build,
+		/** A build that may fail. */
 		tryBuild,
-		async buildAnew() {
+		/** Builds it as if for the first time, into another folder. @returns its files */
+		async buildAnew(): Promise<Files> {
 			rmSync(join(root, '.cache-anew'), { recursive: true, force: true });
 			await build({ config: { cacheDir: '.cache-anew', outDir: 'anew', experimental: {} } });
 			return readFiles(join(root, 'anew', browsers));
 		},
-		buildCommand: (run) => ({
+		/** A build as a command line with its environment, for another program to run. */
+		buildCommand: (run?: AstroRun) => ({
 			line: `"${process.execPath}" ${CHEAPER.join(' ')} "${ASTRO.file}" build`,
-			environment: { ...cleanEnvironment(), ...inside(run).environment },
+			environment: { ...cleanEnvironment(), ...inside(run).environment } as NodeJS.ProcessEnv,
 		}),
-		start: (command, run) => startAstro(ASTRO, command, inside(run)),
-		dev: (run) => startAstroDev(ASTRO, inside(run, { devToolbar: { enabled: false } })),
-		async serve(environment) {
+		/** Starts a command of Astro. */
+		start: (command: readonly string[], run?: AstroRun) => startAstro(ASTRO, command, inside(run)),
+		dev: (run?: AstroRun) => startAstroDev(ASTRO, inside(run, { devToolbar: { enabled: false } })),
+		/** Starts the built server on a free port. @param environment besides the service: tests have nothing else in its way. */
+		async serve(environment?: NodeJS.ProcessEnv) {
 			const { says, output, end } = runNode([join(root, 'dist/server/entry.mjs')], {
 				cwd: root,
 				env: {
@@ -181,28 +138,33 @@ function copyProject(from: string, fixture: string, common: AstroRun, suffix = '
 			const [url] = await says(/http:\/\/127\.0\.0\.1:\d+/);
 			return { url, log: output, stop: async () => void (await end()) };
 		},
-		command: async (...given) => resultOf(startCommand(...given)),
+		/** The command `astro check`. */
+		check: (...args: readonly string[]) =>
+			runAstro(ASTRO, ['check', '--minimumFailingSeverity', 'warning', ...args], inside()),
+		command: async (...given: Parameters<typeof startCommand>) => resultOf(startCommand(...given)),
 		startCommand,
-		check: (...args) => runAstro(ASTRO, ['check', '--minimumFailingSeverity', 'warning', ...args], inside()),
 		update,
 		startUpdate,
-		async updateJson(args, environment) {
+		/** An update with `--json`. @throws if nothing was printed */
+		async updateJson(...[args, environment]: Parameters<typeof startUpdate>) {
 			const updated = await update(['--json', ...args], environment);
 			expect(updated.printed, updated.errors).not.toBe('');
-			return { ...updated, ...JSON.parse(updated.printed) };
+			return { ...updated, ...(JSON.parse(updated.printed) as UpdateJson) };
 		},
-		read: (path) => readFileSync(join(dist, path), 'utf8'),
+		/** A built file, by its path in `dist`. */
+		read: (path: string) => readFileSync(join(dist, path), 'utf8'),
 		files: () => [...readFiles(dist).keys()],
+		/** What browsers get of the built site. */
 		contents: () => readFiles(join(dist, browsers)),
+		/** What the last build wrote of itself; `undefined` if it wrote nothing. */
 		report() {
 			const file = join(root, '.cache/product-reviews/product-reviews-report.json');
 			return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 		},
-		change(path, edit) {
+		change(path: string, edit: (text: string) => string) {
 			const file = join(root, path);
 			writeFileSync(file, edit(readFileSync(file, 'utf8')));
 		},
-		copy: () => copyProject(root, fixture, common),
 		remove: () => rmSync(root, { recursive: true, force: true }),
 	};
 }

@@ -7,23 +7,14 @@ import type { BuildProject } from './project.js';
 
 const CLI = fileURLToPath(new URL('../../../../webhook/dist/cli.js', import.meta.url));
 
-/** A receiver that rebuilds a project, or publishes, as a program of its own. */
-export interface BuildReceiver {
-	/** Address of the events. */
-	readonly url: string;
-	/** Everything that it printed. */
-	output(): string;
-	/** Resolves when no rebuild runs or is due. @returns how many were done. */
-	idle(): Promise<number>;
-	close(): Promise<void>;
-}
+export type BuildReceiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Starts `product-reviews-webhook`. @param when to run the command, as arguments. */
+/** Starts `product-reviews-webhook`, which rebuilds a project, or publishes. @param when to run the command, as arguments. */
 export async function startReceiver(
 	project: BuildProject,
 	{ line, environment }: ReturnType<BuildProject['buildCommand']>,
 	when: readonly string[],
-): Promise<BuildReceiver> {
+) {
 	const where = ['--port', '0', '--queue-file', join(project.root, '.cache', 'changes.db')];
 	const { says, output, end } = runNode([CLI, '--run', line, ...when, ...where], {
 		cwd: project.root,
@@ -31,9 +22,11 @@ export async function startReceiver(
 	});
 	const [, url = ''] = await says(/Listening at (\S+);/, 30_000);
 	return {
+		/** Address of the events. */
 		url,
 		output,
-		async idle() {
+		/** Resolves when no rebuild runs or is due. @returns how many were done. */
+		async idle(): Promise<number> {
 			const status = async () => (await fetch(new URL('/status', url))).json();
 			const isIdle = async () => {
 				const { waiting, isRebuilding } = await status();
