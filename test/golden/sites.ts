@@ -4,11 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
-import {
-	createProject,
-	FIXTURES,
-	readFiles,
-} from '../../packages/integration/test/support/build/project.ts';
+import { createProject, FIXTURES, readFiles } from '../../packages/integration/test/support/build/project.ts';
 import { jsonLines, pageLines, steady } from './canonical.ts';
 
 const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));

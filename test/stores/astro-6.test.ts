@@ -5,10 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { installStore, type PackedStore } from '../support/packed-store.ts';
 
 /** Tests for what Astro decides: routes, servers, modules, types, the log. */
-const CORE = [
-	...['smoke/adapter', 'smoke/collection', 'smoke/product-page'],
-	...['build/on-demand', 'build/types'],
-];
+const CORE = ['smoke/adapter', 'smoke/collection', 'smoke/product-page', 'build/types'];
 /** Many builds, which hardly ever differ. */
 const FULL = ['build/site-shapes'];
 

@@ -14,11 +14,6 @@ test.each<[string, AstroRun, string]>([
 		{ service: UNREACHABLE, options: { products: 'throws' } },
 		'the catalogue answered 500',
 	],
-	[
-		'ratings that are to be asked for without a token',
-		{ service: UNREACHABLE, options: { revalidate: 'ratings' } },
-		'The option "revalidate" is "ratings", but there is no token to request ratings with.',
-	],
 ])('%s: the build fails and says what to do', async (_name, run, message) => {
 	const { status, output } = await project.tryBuild(run);
 	expect(status, output).toBe(1);

@@ -46,12 +46,6 @@ test('stars that are not stored are left out where the service fails, with a war
 	expect(project.read('stars/index.html')).not.toContain('class="pr-star-rating"');
 });
 
-test('stars of listed products come with their reviews, and review data only where a page asks for it', async () => {
-	const { build } = await createSetup(['p-1', 'p-2'], ['p-1'], ['p-1', 'p-2']);
-	const built = await build({ options: { products: ['p-1'] } });
-	expect(built).toMatchObject({ starRating: 1, crawlerReviews: 1, productReviewData: 1 });
-});
-
 test('pages that ask for review data do not wait for a request each', async () => {
 	const { service, build } = await createSetup(PIDS, PIDS);
 	service.faults.add({ operation: 'productReviewData', kind: 'latency', ms: 100 });

@@ -5,7 +5,7 @@ import { markOf, productIds, startShop } from '../support/build/service.js';
 const PIDS = productIds(3);
 const { project } = await startShop('on-demand-store', [...PIDS, 'p-live'], {
 	pages: PIDS,
-	options: { products: PIDS },
+	options: { products: PIDS, onDemand: { timeout: '10s' } },
 });
 
 /** Builds the site anew. @returns what the audit says */
@@ -20,16 +20,39 @@ test('without an audit, pages are built as well', async () => {
 	expect(await build({ audit: 'off' })).toEqual({ pages: 0, findings: [] });
 });
 
-test('prerendered pages are built and audited, and the server renders others with the reviews of now', async () => {
+// What a server shows of reviews that are old or do not come is shown by the unit tests of its source.
+test('prerendered pages are built and audited, and the server renders others, and server islands, with the reviews of now', async () => {
 	// Those that show something of ours.
 	expect(await build()).toEqual({ pages: 3, findings: [] });
 	const server = await project.serve();
+	const get = async (path: string) => (await fetch(server.url + path)).text();
 	try {
-		const page = await (await fetch(`${server.url}/live/p-live`)).text();
+		const page = await get('/live/p-live');
 		expect(page).toContain(markOf(3));
 		expect(page).toContain('"reviewCount":2');
+		const prerendered = await get('/island/p-1');
+		expect(prerendered).toContain('Waiting');
+		expect(prerendered).not.toContain(markOf(0));
+		const island = /\/_server-islands\/[^'"\s]+/.exec(prerendered)?.[0].replaceAll('&amp;', '&');
+		expect(await get(String(island))).toContain(markOf(0));
+		// A live collection gives entries with hints for the route cache.
+		expect(JSON.parse(await get('/entry/p-live.json'))).toMatchObject({
+			entry: { id: 'p-live', data: { pid: 'p-live', aggregate: { count: 2, average: 4.5 } } },
+			cacheHint: { tags: ['reviews', 'reviews:p-live'], lastModified: expect.any(String) },
+			count: 1,
+		});
 	} finally {
 		await server.stop();
+	}
+});
+
+test('in a dev server the same pages show the reviews that it has', async () => {
+	const dev = await project.dev();
+	try {
+		for (const path of ['/live/p-live', '/kept/p-live', '/entry/p-live.json'])
+			expect(await (await fetch(dev.url + path)).text()).toContain(markOf(3));
+	} finally {
+		await dev.stop();
 	}
 });
 

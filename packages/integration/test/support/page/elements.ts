@@ -6,22 +6,27 @@ export interface FoundElement {
 	readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Everything that a parser finds in html: its elements in document order, its text, and how many comments. */
-export function findElements(html: string): { elements: FoundElement[]; text: string; comments: number } {
-	const elements: FoundElement[] = [];
-	let text = '';
-	let comments = 0;
-	const waiting: DefaultTreeAdapterTypes.Node[] = [parseFragment(html)];
+/** A node and all below it, in document order. With a loop, as a page that went wrong may be of any depth. */
+export function* nodesOf(root: DefaultTreeAdapterTypes.Node): Generator<DefaultTreeAdapterTypes.Node> {
+	const waiting = [root];
 	for (let node = waiting.pop(); node; node = waiting.pop()) {
-		if (defaultTreeAdapter.isTextNode(node)) text += node.value;
-		if (defaultTreeAdapter.isCommentNode(node)) comments += 1;
-		if (defaultTreeAdapter.isElementNode(node)) {
-			const attributes = Object.fromEntries(node.attrs.map(({ name, value }) => [name, value]));
-			elements.push({ tag: node.tagName, attributes });
-		}
+		yield node;
 		if ('childNodes' in node) waiting.push(...node.childNodes.toReversed());
 	}
-	return { elements, text, comments };
+}
+
+export function toFound({ tagName, attrs }: DefaultTreeAdapterTypes.Element): FoundElement {
+	return { tag: tagName, attributes: Object.fromEntries(attrs.map(({ name, value }) => [name, value])) };
+}
+
+/** Everything that a parser finds in html: its elements in document order, its text, and how many comments. */
+export function findElements(html: string): { elements: FoundElement[]; text: string; comments: number } {
+	const nodes = [...nodesOf(parseFragment(html))];
+	return {
+		elements: nodes.filter((node) => defaultTreeAdapter.isElementNode(node)).map(toFound),
+		text: nodes.map((node) => (defaultTreeAdapter.isTextNode(node) ? node.value : '')).join(''),
+		comments: nodes.filter((node) => defaultTreeAdapter.isCommentNode(node)).length,
+	};
 }
 
 const ANYTHING = /^/;

@@ -1,7 +1,6 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
-import { type FoundElement, isOurs } from '../page/elements.js';
+import { isOurs, nodesOf, toFound } from '../page/elements.js';
 
-type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
 /** What browsers find in a page. */
@@ -42,46 +41,28 @@ function lookAtPageWith(page: string, scriptingEnabled: boolean): LookedAtPage {
 	const scripts: string[] = [];
 	const frame: string[] = [];
 	const document = parse(page, { scriptingEnabled, onParseError: ({ code }) => foreign.push(code) });
-	visit(document, (node, isWritten) => {
+	/** Elements between the first and the last of `main`, and all that is in them. */
+	const written = new Set<DefaultTreeAdapterTypes.Node>();
+	for (const node of nodesOf(document)) {
+		const isWritten = written.has(node);
+		if ('childNodes' in node) {
+			const inner = node.nodeName === 'main' ? node.childNodes.slice(1, -1) : [];
+			const elements = inner.filter((child) => defaultTreeAdapter.isElementNode(child));
+			for (const child of isWritten ? node.childNodes : elements) written.add(child);
+		}
 		if (defaultTreeAdapter.isCommentNode(node)) foreign.push(`<!--${node.data}-->`);
 		if (defaultTreeAdapter.isTextNode(node) && !isWritten && node.value !== TITLE) foreign.push(node.value);
-		if (!defaultTreeAdapter.isElementNode(node)) return;
+		if (!defaultTreeAdapter.isElementNode(node)) continue;
 		if (!isWritten) frame.push(`${node.parentNode?.nodeName}/${shown(node)}`);
 		else if (node.tagName === 'script' && shown(node) === SCRIPT) scripts.push(textOf(node));
 		else if (!isOurs(toFound(node))) foreign.push(`<${shown(node)}>`);
-	});
+	}
 	if (frame.join('\n') !== FRAME) foreign.push(`The page is\n${frame.join('\n')}`);
 	return { foreign, scripts };
 }
 
-/**
- * Every node in document order, and whether it was written: whether it is an element between the first and the last of
- * `main`, or in one. With a loop, as a page that went wrong may be of any depth.
- */
-function visit(document: Node, look: (node: Node, isWritten: boolean) => void): void {
-	const nodes: Node[] = [document];
-	const written: boolean[] = [false];
-	for (let node = nodes.pop(); node; node = nodes.pop()) {
-		const isWritten = written.pop() ?? false;
-		look(node, isWritten);
-		if (!('childNodes' in node)) continue;
-		const last = node.childNodes.length - 1;
-		const isMain = node.nodeName === 'main';
-		for (let index = last; index >= 0; index--) {
-			const child = node.childNodes[index] as Node;
-			const isBetween = isMain && index > 0 && index < last && defaultTreeAdapter.isElementNode(child);
-			nodes.push(child);
-			written.push(isWritten || isBetween);
-		}
-	}
-}
-
 function shown({ tagName, attrs }: Element): string {
 	return [tagName, ...attrs.map(({ name, value }) => `${name}=${value}`)].join(' ');
-}
-
-function toFound({ tagName, attrs }: Element): FoundElement {
-	return { tag: tagName, attributes: Object.fromEntries(attrs.map(({ name, value }) => [name, value])) };
 }
 
 function textOf({ childNodes }: Element): string {

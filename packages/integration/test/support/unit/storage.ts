@@ -2,16 +2,7 @@ import type { Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
 
 /** A storage in memory that several instances use, and how it behaves. */
-export interface TestStorage {
-	readonly driver: Driver;
-	/** What is stored. */
-	readonly values: Map<string, string>;
-	/** Every operation so far, such as `getItems 3`. */
-	readonly calls: string[];
-	behaves: 'well' | 'hangs' | Error;
-}
-
-export function createStorage(): TestStorage {
+export function createStorage() {
 	const inner = memory();
 	const values = inner.getInstance?.() as Map<string, string>;
 	const calls: string[] = [];
@@ -21,10 +12,12 @@ export function createStorage(): TestStorage {
 		if (storage.behaves instanceof Error) throw storage.behaves;
 		return action();
 	};
-	const storage: TestStorage = {
+	const storage = {
+		/** What is stored. */
 		values,
+		/** Every operation so far, such as `getItems 3`. */
 		calls,
-		behaves: 'well',
+		behaves: 'well' as 'well' | 'hangs' | Error,
 		driver: {
 			...inner,
 			options: { url: 'redis://:canary-password@127.0.0.1:6379' },
@@ -34,7 +27,7 @@ export function createStorage(): TestStorage {
 				),
 			getItem: (key) => call(`getItem ${key}`, () => values.get(key) ?? null),
 			setItem: (key, value) => call(`setItem ${key}`, () => void values.set(key, value)),
-		},
+		} satisfies Driver as Driver,
 	};
 	return storage;
 }
