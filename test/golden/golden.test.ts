@@ -1,5 +1,6 @@
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AstroRun } from '../../packages/integration/test/support/build/project.ts';
 import { jsonLines, pageLines } from './canonical.ts';
 import { expectGolden } from './expect-golden.ts';
 import { type Command, copySite, INTEGRATION, run, SANDBOX, type Site, WEBHOOK } from './sites.ts';
@@ -39,23 +40,14 @@ afterAll(async () => {
 	await service?.close();
 });
 
-/** What a test changes of the shop. */
-interface ShopSetup {
-	readonly options?: object;
-	readonly config?: object;
-}
-
-function createShop({ options, config }: ShopSetup = {}): Site {
-	const site = copySite('test/golden/fixtures/shop', service, {
-		SHOP_PAGES: JSON.stringify(PIDS),
-		SHOP_OPTIONS: JSON.stringify({ products: PIDS, ...options }),
-		SHOP_CONFIG: JSON.stringify({ cacheDir: './.cache', ...config }),
-	});
+function createShop({ options, config = {} }: AstroRun = {}): Site {
+	const run = { pages: PIDS, options: { products: PIDS, ...options }, config };
+	const site = copySite('test/golden/fixtures/shop', service, run);
 	sites.push(site);
 	return site;
 }
 
-test.each<[string, ShopSetup]>([
+test.each<[string, AstroRun]>([
 	['base', { config: { base: '/shop', trailingSlash: 'never' } }],
 	['format-file', { config: { build: { format: 'file' } } }],
 	['csp', { config: { security: { csp: true } } }],
@@ -105,15 +97,13 @@ test('a service that fails: nothing stored, then stored reviews, then a policy t
 	const shop = createShop();
 	const faults = (rule: object) => service.faults.add({ kind: 'status', status: 403, ...rule });
 	const outputs: Record<string, string> = {};
-	const build = async (name: string, environment = {}) => {
-		for (const [key, text] of Object.entries(await shop.build(environment))) {
+	const build = async (name: string, options = {}) => {
+		for (const [key, text] of Object.entries(await shop.build({ options }))) {
 			if (!key.endsWith('.html')) outputs[`${name}: ${key}`] = text;
 		}
 	};
 	for (const pid of ['p-1', 'p-2']) faults({ operation: 'crawlerReviews', pid });
-	const onError = (value: string) => ({
-		SHOP_OPTIONS: JSON.stringify({ products: PIDS, maxAge: 0, onError: value }),
-	});
+	const onError = (value: string) => ({ maxAge: 0, onError: value });
 	await build('nothing stored');
 	await build('left out', onError('omit'));
 	service.faults.clear();
@@ -126,7 +116,7 @@ test('a service that fails: nothing stored, then stored reviews, then a policy t
 });
 
 test('the playground', async () => {
-	const site = copySite('playground', service, { PLAYGROUND_CACHE_DIR: './.cache' });
+	const site = copySite('playground', service, { environment: { PLAYGROUND_CACHE_DIR: './.cache' } });
 	sites.push(site);
 	expectGolden('playground', await site.build());
 });

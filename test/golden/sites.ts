@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
-import { createProject, FIXTURES, readFiles } from '../../packages/integration/test/support/build/project.ts';
+import { type AstroRun, createProject, FIXTURES, readFiles } from '../../packages/integration/test/support/build/project.ts';
 import { jsonLines, pageLines, steady } from './canonical.ts';
 
 const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,16 +21,16 @@ export type Outputs = Record<string, string>;
 export type Site = ReturnType<typeof copySite>;
 
 /** Copies a project of this workspace to where it finds the packages. */
-export function copySite(folder: string, service: Sandbox, variables: Record<string, string> = {}) {
-	const environment = { REVIEWS_TOKEN: service.token, ...variables };
+export function copySite(folder: string, service: Sandbox, common: AstroRun = {}) {
+	const environment = { REVIEWS_TOKEN: service.token, ...common.environment };
 	const path = relative(FIXTURES, join(WORKSPACE, folder));
-	const project = createProject(path, { service: service.url, environment });
+	const project = createProject(path, { service: service.url, ...common, environment });
 	const { root } = project;
 	return {
 		/** Builds it. @returns its pages, its report and the status. */
-		async build(environment: Readonly<Record<string, string>> = {}): Promise<Outputs> {
+		async build(run?: AstroRun): Promise<Outputs> {
 			rmSync(join(root, 'dist'), { recursive: true, force: true });
-			const { status } = await project.tryBuild({ environment });
+			const { status } = await project.tryBuild(run);
 			const outputs: Outputs = { status: String(status) };
 			const read = (suffix: string) => [...readFiles(root)].filter(([name]) => name.endsWith(suffix));
 			for (const [, text] of read('-report.json')) outputs['report'] = jsonOf(text.toString());
