@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
-import { type AstroRun, createProject, FIXTURES, readFiles } from '../../packages/integration/test/support/build/project.ts';
+import {
+	type AstroRun,
+	createProject,
+	FIXTURES,
+	readFiles,
+} from '../../packages/integration/test/support/build/project.ts';
 import { jsonLines, pageLines, steady } from './canonical.ts';
 
 const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,16 +1,44 @@
+import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { startSandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { runCommand } from '../support/run-command.ts';
 
 const STARTER = fileURLToPath(new URL('../../examples/starter', import.meta.url));
 const { folder, remove } = createLastingFolder('starter');
-const run = (...command: string[]) => runCommand(command, { cwd: folder });
+const run = (...command: string[]) => runCommand(command);
+
+/**
+ * Runs a command in the folder of the starter, without what this process was started with.
+ * @returns what it printed
+ * @throws Error with what it printed, if it fails
+ */
+async function runCommand(
+	[file = '', ...args]: readonly string[],
+	environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+	// `npm test` has settings of its own for npm: they are not those of a terminal.
+	const own = Object.entries(cleanEnvironment()).filter(
+		([name]) => !/^(?:npm_(?!config_)|INIT_CWD$)/.test(name),
+	);
+	const env = { ...Object.fromEntries(own), ...environment };
+	try {
+		const { stdout, stderr } = await promisify(execFile)(file, args, {
+			cwd: folder,
+			env,
+			maxBuffer: 64 * 1024 * 1024,
+		});
+		return stdout + stderr;
+	} catch (cause) {
+		const { stdout = '', stderr = '', message } = cause as Error & { stdout?: string; stderr?: string };
+		throw new Error(`"${[file, ...args].join(' ')}" failed:\n${stdout}${stderr || message}`, { cause });
+	}
+}
 
 beforeAll(async () => {
 	cpSync(STARTER, folder, { recursive: true });
@@ -69,7 +97,7 @@ test('a review is published into the pages of a build, its report becomes a page
 		REVIEWS_TOKEN: service.token,
 		REVIEWS_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
 	};
-	const run = (...command: string[]) => runCommand(['npx', ...command], { cwd: folder, environment });
+	const run = (...command: string[]) => runCommand(['npx', ...command], environment);
 	try {
 		await run('astro', 'build');
 		service.store.createReview('p-3', { rating: 5, title: 'Published at once', author: 'Ada', body: 'New.' });

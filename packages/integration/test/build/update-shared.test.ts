@@ -20,18 +20,13 @@ afterAll(removeBase);
 
 const asked = () => service.requests.all.flatMap(({ pids }) => pids).toSorted();
 
-/** A project with an empty store. */
-function createOther() {
+/** What a project with an empty store asks the service for. */
+async function askedByAnother(): Promise<readonly string[]> {
 	const options = { products: PIDS, storage };
 	const other = createProject('store', { service: service.url, options, pages: PIDS });
 	onTestFinished(other.remove);
 	service.requests.reset();
-	return other;
-}
-
-/** What such a project asks the service for. */
-async function askedByAnother(): Promise<readonly string[]> {
-	const { status, errors } = await createOther().command(['update', '--cache-only']);
+	const { status, errors } = await other.command(['update', '--cache-only']);
 	expect(status, errors).toBe(0);
 	return asked();
 }
@@ -53,20 +48,6 @@ test('without the secret part of its configuration the storage is not used, and 
 	expect(status).toBe(0);
 	expect(errors).toMatch(/The shared storage is not used: "token" .* Set REVIEWS_STORAGE_CONFIG\./);
 	expect(site.read('products/n4/index.html')).toContain('Published here.');
-});
-
-test('what started a build as changed is fetched once, and others have it', async () => {
-	editReviews(service, 'p-5', 'Built anew.');
-	service.requests.reset();
-	await site.build({ environment: { REVIEWS_CHANGED: 'p-5' } });
-	expect(asked()).toEqual(['p-5']);
-	expect(site.read('products/n5/index.html')).toContain('Built anew.');
-	const other = createOther();
-	await other.build();
-	// Of the one that was updated without the storage there is only the answer from before it.
-	expect(asked()).toEqual([]);
-	expect(other.read('products/n3/index.html')).toContain('Published to all.');
-	expect(other.read('products/n5/index.html')).toContain('Built anew.');
 });
 
 test('what is kept of the last build has no secret of the configuration', () => {

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { listen } from 'product-reviews-test-support/listen';
 import { SECRET, send } from 'product-reviews-test-support/signing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { ASTRO_MAJOR, type BuiltServer, createProject } from '../support/build/project.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ASTRO_MAJOR, type BuiltServer } from '../support/build/project.js';
 import { editReviews, markOf, productIds, startShop } from '../support/build/service.js';
 import { signedEvent } from '../support/signed-event.js';
 
@@ -99,15 +99,4 @@ describe('a server that publishes into its own pages', () => {
 			'Left to a rebuild: 1 page, such as /baked/p-7/ (the html of its components was changed after they wrote it).',
 		);
 	});
-});
-
-test('a site without an adapter is built without an endpoint, and says where events are received', async () => {
-	const options = { products: ['p-1'], webhook: {} };
-	const bare = createProject('store', { service: service.url, options, pages: ['p-1'] });
-	onTestFinished(bare.remove);
-	const output = await bare.build();
-	expect(output.match(/events at .*/g)).toEqual([
-		expect.stringContaining('events at /api/reviews/webhook are received in "astro dev" only'),
-	]);
-	expect(bare.files().filter((path) => path.includes('webhook'))).toEqual([]);
 });

@@ -1,16 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 
-/** A disk in memory, for what happens when it is full or cannot be written. */
-export interface SmallDisk {
-	readonly folder: string;
-	/** Changes it: `size=16m`, `ro`, `rw`. */
-	remount(options: string): void;
-	remove(): void;
-}
-
-/** Mounts a disk of a size such as `1m`. @returns why not, where this machine does not permit that: it needs root. */
-export function mountSmallDisk(size: string): SmallDisk | string {
+/**
+ * Mounts a disk in memory, for what happens when it is full or cannot be written. @param size such as `1m`.
+ * @returns why not, where this machine does not permit that: it needs root.
+ */
+export function mountSmallDisk(size: string) {
 	const { folder, remove } = createLastingFolder('disk');
 	const mount = (options: string) =>
 		execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'pipe' });
@@ -22,7 +17,8 @@ export function mountSmallDisk(size: string): SmallDisk | string {
 	}
 	return {
 		folder,
-		remount: (options) => mount(`remount,${options}`),
+		/** Changes it: `size=16m`, `ro`, `rw`. */
+		remount: (options: string) => mount(`remount,${options}`),
 		remove() {
 			execFileSync('umount', [folder], { stdio: 'pipe' });
 			remove();

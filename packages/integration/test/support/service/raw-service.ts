@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { CrawlerReviews } from 'product-reviews-client';
-import { type Listening, listen } from 'product-reviews-test-support/listen';
+import { listen } from 'product-reviews-test-support/listen';
 import { answer, REVIEW, reviewBlock, reviewItem, SCHEMA, schemaScript } from './payload.js';
 
 /** What a stranger typed, and where the service puts it without escaping a character of it. */
@@ -52,23 +52,18 @@ function rawJsonld({ text, jsonld }: RawProduct): string {
 	return schemaScript(jsonld === 'raw' ? script : script.replaceAll('<', '\\u003c'));
 }
 
-/** A service on a free port of this machine that prints what strangers typed as it came. */
-export interface RawService extends Listening {
-	/** The query of every request of operation 3, as it was sent. */
-	readonly queries: readonly string[];
-}
-
 /** What operations 1 and 2 answer about a product. Without it, they do not work. */
 interface RawData {
 	readonly item: (pid: string) => unknown;
 	readonly answer: (pid: string) => unknown;
 }
 
-/** @param productOf gives what is to be sent about a product; `undefined` answers that it is broken. */
-export async function startRawService(
-	productOf: (pid: string) => RawProduct | undefined,
-	data?: RawData,
-): Promise<RawService> {
+/**
+ * A service on a free port of this machine that prints what strangers typed as it came.
+ * @param productOf gives what is to be sent about a product; `undefined` answers that it is broken.
+ */
+export async function startRawService(productOf: (pid: string) => RawProduct | undefined, data?: RawData) {
+	/** The query of every request of operation 3, as it was sent. */
 	const queries: string[] = [];
 	const server = createServer(async (request, response) => {
 		const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://localhost');
