@@ -13,9 +13,12 @@ const FOLDERS = Array.from({ length: COUNT }, (_, index) => `shards/${index + 1}
 const KILLED = { index: 4, pid: 'p-2', page: 'products/p-2/index.html' };
 
 const s3 = await startS3();
-const { project, service } = await startShop('sharded-store', PIDS, {
-	config: { experimental: { incrementalBuild: true } },
-	environment: { ...TOKEN, REVIEWS_STORAGE_CONFIG: JSON.stringify(s3.config) },
+const { project, service } = await startShop('sitemap-store', PIDS, {
+	config: { experimental: { incrementalBuild: true }, sitemap: { isDated: false, entryLimit: 5 } },
+	environment: {
+		...{ ...TOKEN, REVIEWS_STORAGE_CONFIG: JSON.stringify(s3.config) },
+		FIXTURE_LISTS: JSON.stringify(PIDS),
+	},
 });
 /** One build of the whole site, without a storage. */
 let whole: Files;
