@@ -1,31 +1,23 @@
 import { createServer } from 'node:net';
-import type { Sandbox } from 'product-reviews-sandbox';
 import { listen } from 'product-reviews-test-support/listen';
 import type { NodeProgram } from 'product-reviews-test-support/node-program';
 import { needs } from 'product-reviews-test-support/programs';
 import { startRedis } from 'product-reviews-test-support/redis-server';
 import { startS3 } from 'product-reviews-test-support/s3-server';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type BuildProject, createProject } from '../support/build/project.js';
 import { markOf, productIds, startService, startShop } from '../support/build/service.js';
 
 const PASSWORD = 'canary-redis-password';
 const PIDS = productIds(400);
 const PAGES = productIds(10);
 
-/** A storage that builders share. */
-interface Engine {
-	readonly config: Readonly<Record<string, string>>;
-	readonly secret: string;
-	close(): Promise<void>;
-}
-
 const ENGINES = [
 	{
 		driver: 'redis',
 		options: needs('redis-server'),
 		mostRequests: 1.2,
-		async start(): Promise<Engine> {
+		async start() {
 			const { url, remove } = await startRedis({ password: PASSWORD });
 			return { config: { url }, secret: PASSWORD, close: remove };
 		},
@@ -35,9 +27,9 @@ const ENGINES = [
 		driver: 's3',
 		options: {},
 		mostRequests: 1.5,
-		async start(): Promise<Engine> {
+		async start() {
 			const { config, close } = await startS3();
-			return { config: { ...config }, secret: config.secretAccessKey, close };
+			return { config, secret: config.secretAccessKey, close };
 		},
 	},
 ];
@@ -50,70 +42,58 @@ function expectWhole(project: BuildProject, output: string, secret: string): voi
 
 describe.each(ENGINES)('builders that share $driver, each in an empty folder', (given) => {
 	const { driver, options, mostRequests } = given;
-	let service: Sandbox;
-	let engine: Engine;
-	const projects: BuildProject[] = [];
-	const programs: NodeProgram[] = [];
 
-	beforeAll(async () => {
-		if ('skip' in options) return;
-		engine = await given.start();
-		service = await startService(PIDS, { latency: 50 });
-	});
-
-	afterAll(async () => {
-		await Promise.all(programs.map((program) => program.end('SIGKILL')));
-		for (const project of projects) project.remove();
-		await service?.close();
-		await engine?.close();
-	});
-
-	function start(changes: AstroRun = {}): [BuildProject, NodeProgram] {
-		const project = createProject('store');
-		const program = project.start(['build'], {
-			service: service.url,
-			pages: PAGES,
-			environment: { REVIEWS_STORAGE_CONFIG: JSON.stringify(engine.config) },
-			...changes,
-			options: { products: PIDS, storage: { driver }, ...changes.options },
-		});
-		projects.push(project);
-		programs.push(program);
-		return [project, program];
+	/** A service and a storage of the running test's own, and what starts a builder. */
+	async function createSetup(products: readonly string[], latency: number) {
+		const engine = await given.start();
+		onTestFinished(engine.close);
+		const service = await startService(products, { latency });
+		onTestFinished(service.close);
+		const start = (): [BuildProject, NodeProgram] => {
+			const project = createProject('store', {
+				service: service.url,
+				pages: PAGES,
+				options: { products, storage: { driver } },
+				environment: { REVIEWS_STORAGE_CONFIG: JSON.stringify(engine.config) },
+			});
+			onTestFinished(project.remove);
+			const program = project.start(['build']);
+			onTestFinished(async () => void (await program.end('SIGKILL')));
+			return [project, program];
+		};
+		const requests = () => service.requests.count({ operation: 'crawlerReviews' });
+		return { start, requests, secret: engine.secret };
 	}
-	const requests = ({ requests }: Sandbox) => requests.count({ operation: 'crawlerReviews' });
 
 	test(
 		`four at once make at most ${mostRequests} requests a product, and one that comes later none`,
 		options,
 		async () => {
+			const { start, requests, secret } = await createSetup(PIDS, 50);
 			for (const [project, program] of [start(), start(), start(), start()]) {
 				expect(await program.ended, program.output()).toBe(0);
-				expectWhole(project, program.output(), engine.secret);
+				expectWhole(project, program.output(), secret);
 			}
-			const made = requests(service);
+			const made = requests();
 			expect(made).toBeGreaterThanOrEqual(PIDS.length);
 			expect(made).toBeLessThanOrEqual(mostRequests * PIDS.length);
 
 			const [project, program] = start();
 			expect(await program.ended, program.output()).toBe(0);
-			expectWhole(project, program.output(), engine.secret);
+			expectWhole(project, program.output(), secret);
 			expect(program.output()).toContain('400 answers read');
-			expect(requests(service)).toBe(made);
+			expect(requests()).toBe(made);
 		},
 	);
 
 	test.runIf(driver === 'redis')('one that is killed stops no other', options, async () => {
-		// A service of its own, so that nothing is known yet.
-		const slow = await startService(PIDS.slice(0, 60), { latency: 400 });
-		const run = { service: slow.url, pages: [], options: { products: PIDS.slice(0, 60) } };
-		const [, killed] = start(run);
-		await expect.poll(() => requests(slow)).toBeGreaterThan(8);
-		const [, other] = start(run);
+		const { start, requests } = await createSetup(PIDS.slice(0, 60), 400);
+		const [, killed] = start();
+		await expect.poll(requests).toBeGreaterThan(8);
+		const [, other] = start();
 		await killed.end('SIGKILL');
 		expect(await other.ended, other.output()).toBe(0);
 		expect(other.output()).toContain('60 products');
-		await slow.close();
 	});
 });
 

@@ -78,86 +78,78 @@ describe('values', () => {
 	});
 });
 
-describe('what is known of a value', () => {
-	test('can be changed without the value, and goes with it', () => {
-		const { open } = createStoreFile();
-		const first = open();
-		first.table('reviews').put('p-1', pack(VALUE), 1_000, '"etag"');
-		first.table('reviews').change('p-1', { state: 'stale' });
-		// Of a value that is not there, nothing is kept.
-		first.table('reviews').change('p-2', { state: 'stale' });
-		first.close();
-		const second = open();
-		second.table('reviews').change('p-1', { fetchedAt: 2_000 });
-		const changed = { fetchedAt: 2_000, state: 'stale', validators: '"etag"' };
-		expect(second.table('reviews').entry('p-1')).toMatchObject(changed);
-		second.close();
-		const third = open();
-		expect(third.table('reviews').get('p-1')).toMatchObject({ value: VALUE, ...changed });
-		expect(third.table('reviews').entry('p-2')).toBeUndefined();
-		third.table('reviews').put('p-1', pack(2), 3_000);
-		third.close();
-		expect(open().table('reviews').get('p-1')).toMatchObject({
-			value: 2,
-			state: 'fetched',
-			validators: undefined,
-		});
+test('what is known of a value can be changed without it, and goes with it', () => {
+	const { open } = createStoreFile();
+	const first = open();
+	first.table('reviews').put('p-1', pack(VALUE), 1_000, '"etag"');
+	first.table('reviews').change('p-1', { state: 'stale' });
+	// Of a value that is not there, nothing is kept.
+	first.table('reviews').change('p-2', { state: 'stale' });
+	first.close();
+	const second = open();
+	second.table('reviews').change('p-1', { fetchedAt: 2_000 });
+	const changed = { fetchedAt: 2_000, state: 'stale', validators: '"etag"' };
+	expect(second.table('reviews').entry('p-1')).toMatchObject(changed);
+	second.close();
+	const third = open();
+	expect(third.table('reviews').get('p-1')).toMatchObject({ value: VALUE, ...changed });
+	expect(third.table('reviews').entry('p-2')).toBeUndefined();
+	third.table('reviews').put('p-1', pack(2), 3_000);
+	third.close();
+	expect(open().table('reviews').get('p-1')).toMatchObject({
+		value: 2,
+		state: 'fetched',
+		validators: undefined,
 	});
 });
 
-describe('what nobody asks for', () => {
-	function createSetup() {
-		const clock = createClock();
-		const { open, file } = createStoreFile();
-		const start = (account?: string) => open(account, clock.now);
-		const first = start();
-		for (const pid of ['used', 'gone']) {
-			first.table('reviews').put(pid, pack(VALUE), clock.now());
-			first.table('rating').put(pid, pack({}), clock.now());
-		}
-		first.pages().put('page', pack({ address: '/' }), ['used']);
-		first.close();
-		/** A build a day that asks for one of the two, and for the page. */
-		const build = (days: number) => {
-			for (let day = 0; day < days; day++) {
-				clock.pass(DAY + 1);
-				const store = start();
+test('what nobody asks for is forgotten after a while, and what is asked for stays', () => {
+	const clock = createClock();
+	const { open, file } = createStoreFile();
+	/** Opens the store for a moment. */
+	const use = <Result>(action: (store: ReturnType<typeof open>) => Result, account?: string): Result => {
+		const store = open(account, clock.now);
+		const result = action(store);
+		store.close();
+		return result;
+	};
+	/** A build a day that asks for one of the two, and for the page. */
+	const build = (days: number) => {
+		for (let day = 0; day < days; day++) {
+			clock.pass(DAY + 1);
+			use((store) => {
 				store.table('reviews').entry('used');
 				store.table('rating').get('used');
 				store.pages().get('page');
-				store.close();
-			}
-		};
-		const prune = (account?: string) => {
-			const store = start(account);
-			const pruned = store.prune(clock.now() - 30 * DAY);
-			store.close();
-			return pruned;
-		};
-		return { clock, start, build, prune, file };
-	}
-
-	test('is forgotten after a while, and what is asked for stays', () => {
-		const { start, build, prune, file } = createSetup();
-		build(29);
-		expect(prune()).toBe(0);
-		build(3);
-		// Whoever has another account tidies up, too.
-		expect(prune('other')).toBe(1);
-		const store = start();
+			});
+		}
+	};
+	const prune = (account?: string) => use((store) => store.prune(clock.now() - 30 * DAY), account);
+	use((store) => {
+		for (const pid of ['used', 'gone']) {
+			store.table('reviews').put(pid, pack(VALUE), clock.now());
+			store.table('rating').put(pid, pack({}), clock.now());
+		}
+		store.pages().put('page', pack({ address: '/' }), ['used']);
+	});
+	build(29);
+	expect(prune()).toBe(0);
+	build(3);
+	// Whoever has another account tidies up, too.
+	expect(prune('other')).toBe(1);
+	use((store) => {
 		for (const kind of ['reviews', 'rating'] as const) {
 			expect(store.table(kind).get('gone')).toBeUndefined();
 			expect(store.table(kind).get('used')).toBeDefined();
 		}
 		expect(store.pages().showing(['used'])).toEqual(['page']);
-		store.close();
-		const database = new DatabaseSync(file, { readOnly: true });
-		for (const table of ['entries', 'contents'])
-			expect(database.prepare(`SELECT count(*) AS rows FROM ${table} WHERE pid = 'gone'`).get()).toEqual({
-				rows: 0,
-			});
-		database.close();
 	});
+	const database = new DatabaseSync(file, { readOnly: true });
+	for (const table of ['entries', 'contents'])
+		expect(database.prepare(`SELECT count(*) AS rows FROM ${table} WHERE pid = 'gone'`).get()).toEqual({
+			rows: 0,
+		});
+	database.close();
 });
 
 test('of two builds at once the newer value stays, unless a clock that was wrong wrote it', () => {
