@@ -15,10 +15,8 @@ export interface Place {
 	readonly name: string;
 	/** The displays that write what stands there. */
 	readonly displays: readonly Display[];
-	/** The text as it came: the service is to escape what strangers write, and a page must not rely on it. */
-	readonly raw: (text: string) => Halves;
-	/** The text escaped as it should be. */
-	readonly escaped: (text: string) => Halves;
+	/** @param isEscaped as it should be, or as it came: the service is to escape what strangers write, and a page must not rely on it. */
+	readonly halves: (text: string, isEscaped: boolean) => Halves;
 }
 
 type Halves = Pick<CrawlerReviews, 'html' | 'jsonld'>;
@@ -29,22 +27,24 @@ const DOCUMENTED = reviewBlock(reviewItem(REVIEW));
 
 // One half stands in for the other, so that what is read is written twice.
 function inHtml(name: string, displays: readonly Display[], write: (text: string) => string): Place {
-	const halves = (html: string) => ({ html, jsonld: schemaScript('') });
 	return {
 		name: `${name} of the html`,
 		displays,
-		raw: (text) => halves(write(text)),
-		escaped: (text) => halves(write(escaped(text))),
+		halves: (text, isEscaped) => ({
+			html: write(isEscaped ? escaped(text) : text),
+			jsonld: schemaScript(''),
+		}),
 	};
 }
 
 function inJsonld(name: string, write: (text: string) => unknown): Place {
-	const halves = (json: string) => ({ html: '', jsonld: schemaScript(json) });
 	return {
 		name: `${name} of the structured data`,
 		displays: EACH,
-		raw: (text) => halves(JSON.stringify(write(text))),
-		escaped: (text) => halves(scriptJson(write(text))),
+		halves: (text, isEscaped) => ({
+			html: '',
+			jsonld: schemaScript((isEscaped ? scriptJson : JSON.stringify)(write(text))),
+		}),
 	};
 }
 
