@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startS3 } from 'product-reviews-test-support/s3-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expectSame, type Files } from '../support/build/project.js';
 import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
+import { startS3 } from '../support/service/s3-server.js';
 
 /** Each of four shards has at least one. */
 const PIDS = productIds(12);

@@ -3,10 +3,10 @@ import { listen } from 'product-reviews-test-support/listen';
 import type { NodeProgram } from 'product-reviews-test-support/node-program';
 import { needs } from 'product-reviews-test-support/programs';
 import { startRedis } from 'product-reviews-test-support/redis-server';
-import { startS3 } from 'product-reviews-test-support/s3-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BuildProject, createProject } from '../support/build/project.js';
 import { markOf, productIds, startService, startShop } from '../support/build/service.js';
+import { startS3 } from '../support/service/s3-server.js';
 
 const PASSWORD = 'canary-redis-password';
 const PIDS = productIds(400);

@@ -10,9 +10,9 @@ import {
 	startAstro,
 	startAstroDev,
 } from 'product-reviews-test-support/astro';
-import { createAstroBuilder } from 'product-reviews-test-support/astro-builder';
 import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
 import { expect } from 'vitest';
+import { createAstroBuilder } from './astro-builder.js';
 
 export const CLI = fileURLToPath(new URL('../../../bin/astro-product-reviews.js', import.meta.url));
 export const FIXTURES = fileURLToPath(new URL('../../build/fixtures', import.meta.url));

@@ -126,7 +126,13 @@ export function createModelSite(
 		anew: (path: string) => (pages.get(path) ?? []).map((piece) => writePiece(piece, products)).join(''),
 		/** @param isIncremental whether pages that show the same are taken from a cache. @returns how many were rendered */
 		async build(isIncremental: boolean): Promise<number> {
-			const built = new BuildPages({ table, audit: { add: () => {} }, base: BASE, changes: undefined });
+			const built = new BuildPages({
+				table,
+				audit: { add: () => {} },
+				base: BASE,
+				generation: '',
+				changes: undefined,
+			});
 			if (isIncremental) built.keys = createPageKeys(table, isCurrent);
 			// As Astro does, before it renders the first page.
 			const keyOf = new Map<string, string | undefined>();
