@@ -163,6 +163,18 @@ test('pages that another integration minifies after the build are left to builds
 	expect(page).toMatch(/^<!doctype html><html lang=en>/);
 });
 
+test('pages that other integrations change elsewhere and compress are updated, and their hooks are their own', async () => {
+	const output = await site.build({ environment: { FIXTURE_OTHERS: '1' } });
+	expect(output.match(/The hooks are as they were given\./g)).toHaveLength(2);
+	news('p-4');
+	const { status, files, errors } = await site.updateJson(['p-4']);
+	expect({ status, files }, errors).toEqual({
+		status: 0,
+		files: ['products/p-4/index.html', 'products/p-4/index.html.gz'],
+	});
+	expect(site.read('products/p-4/index.html')).toMatch(/News of p-4[\s\S]*<!-- banner -->$/);
+});
+
 test('after a build that was killed, everything needs a build', async () => {
 	service.faults.add({ kind: 'latency', ms: 60_000 });
 	service.requests.reset();
