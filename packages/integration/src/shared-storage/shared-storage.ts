@@ -132,10 +132,12 @@ export class SharedStorage {
 			if (!changes) return false;
 			this.#pending = this.#pending.filter((change) => !changes.has(change));
 			if (this.#pending.length === 0) return true;
-			const all = changes.with(this.#pending);
+			const told = this.#pending;
+			const all = changes.with(told);
 			if (!(await this.#driver.set(this.#changesKey, all.toText(this.#options.account), true))) return false;
-			// This instance knows its own changes.
-			this.#changes = this.#changes?.with(this.#pending);
+			// This instance knows its own changes, even if it began to read before they were written.
+			await this.#reading;
+			this.#changes = this.#changes?.with(told);
 			await new Promise((resolve) => setTimeout(resolve, SETTLING_TIME * (1 + Math.random())));
 		}
 		return false;

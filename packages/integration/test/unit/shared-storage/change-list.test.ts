@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import memory from 'unstorage/drivers/memory';
 import { expect, test } from 'vitest';
 import { type Change, ChangeList, createChanges } from '../../../src/shared-storage/change-list.js';
+import { openStorage } from '../../support/unit/open-storage.js';
 
 const pid = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined });
 const changes = fc.array(pid, { maxLength: 30 }).map((pids) => pids.map(changeOf));
@@ -40,4 +42,22 @@ test('a list of another account, or what is none, contains no changes', () => {
 	}
 	expect(ChangeList.fromText('a-2', text).last).toBe('');
 	expect(ChangeList.fromText('a-1', text).last).not.toBe('');
+});
+
+test('an instance knows its own changes, even if it began to read before they were written', async () => {
+	const first = Promise.withResolvers<void>();
+	const driver = memory();
+	const { getItem } = driver;
+	let reads = 0;
+	driver.getItem = async (key, options) => {
+		const found = await getItem(key, options);
+		if (reads++ === 0) await first.promise;
+		return found;
+	};
+	const storage = openStorage(driver, () => {});
+	const reading = storage.poll();
+	const told = storage.outdate(undefined);
+	setTimeout(first.resolve, 10);
+	await Promise.all([reading, told]);
+	expect(storage.lastChange).toMatch(/./);
 });
