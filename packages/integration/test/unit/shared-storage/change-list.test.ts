@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
 import { expect, test } from 'vitest';
 import { type Change, ChangeList, createChanges } from '../../../src/shared-storage/change-list.js';
@@ -46,13 +47,15 @@ test('a list of another account, or what is none, contains no changes', () => {
 
 test('an instance knows its own changes, even if it began to read before they were written', async () => {
 	const first = Promise.withResolvers<void>();
-	const driver = memory();
-	const { getItem } = driver;
 	let reads = 0;
-	driver.getItem = async (key, options) => {
-		const found = await getItem(key, options);
-		if (reads++ === 0) await first.promise;
-		return found;
+	const items = memory();
+	const driver: Driver = {
+		...items,
+		async getItem(key, options) {
+			const found = await items.getItem(key, options);
+			if (reads++ === 0) await first.promise;
+			return found;
+		},
 	};
 	const storage = openStorage(driver, () => {});
 	const reading = storage.poll();
