@@ -144,8 +144,14 @@ export function clearProducts({ args: pids, options }: CommandLine): Iterable<st
 
 /** @returns products of which there was nothing */
 function deleteProducts(database: DatabaseSync, pids: readonly string[]): string[] {
-	const removals = ['contents', 'entries'].map((table) =>
+	const tables = ['contents', 'entries'];
+	const removals = tables.map((table) =>
 		database.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = ? AND pid = ?`),
+	);
+	const htmlRemovals = tables.map((table) =>
+		database.prepare(
+			`DELETE FROM ${table} WHERE kind = 'html' AND (account, pid) IN (SELECT account, page FROM shown WHERE pid = ?)`,
+		),
 	);
 	const keys = findAccounts(database).flatMap((account) =>
 		PRODUCT_KINDS.map((kind) => [account, kind] as const),
@@ -154,6 +160,7 @@ function deleteProducts(database: DatabaseSync, pids: readonly string[]): string
 		let changes = 0;
 		for (const key of keys)
 			for (const removal of removals) changes += Number(removal.run(...key, pid).changes);
+		for (const removal of htmlRemovals) removal.run(pid);
 		return changes === 0;
 	});
 }

@@ -108,13 +108,20 @@ describe('cache clear', () => {
 	};
 
 	test('forgets products of all accounts, and leaves pages and other products', async () => {
-		const { file } = createFilledStore(['p-1', 'p-2', 'p-3'], ['one', 'two']);
+		const { file, open } = createFilledStore(['p-1', 'p-2', 'p-3'], ['one', 'two']);
+		const store = open('one');
+		store.pages().put('other', pack({ address: '/other/', dependencies: [] }), ['p-2']);
+		// The html of a page has what it shows of each of its products.
+		for (const page of ['/p-1/', 'other']) store.pages().putHtml(page, 'html');
+		store.close();
 		expect(await printed(file, ['cache', 'clear', 'p-1', 'p-3', 'p-1', 'no-such'])).toBe(
 			'Removed 2 products. The next build that needs them fetches them.\nNot in the cache: "no-such".\n',
 		);
-		const left = ['one', 'two'].flatMap((account) =>
-			['page /p-1/', 'rating p-2', 'reviews p-2'].map((row) => `${account} ${row}`),
-		);
+		const rows = ['page /p-1/', 'rating p-2', 'reviews p-2'];
+		const left = [
+			...['html other', 'page /p-1/', 'page other', ...rows.slice(1)].map((row) => `one ${row}`),
+			...rows.map((row) => `two ${row}`),
+		];
 		expect(rowsOf(file)).toEqual([...left, ...left]);
 		await expect(printed(file, ['cache', 'clear', '/p-1/', 'x'])).rejects.toThrow(
 			'Not in the cache: "/p-1/", "x".',
