@@ -117,9 +117,10 @@ test.each([
 			if (isWritten) writeFileSync(model.file(path), model.anew(path));
 			writeFileSync(`${model.file(path)}.product-reviews-tmp`, 'new');
 			products.set('p-1', text);
-			const isNews = text !== 'old';
+			// It may be as the cache has it again, but the file is not.
+			const isNews = isWritten || text !== 'old';
 			expect(await model.update(['p-1'])).toMatchObject(isNews ? [{ files: [file] }] : [{ found: [file] }]);
-			if (isNews) expect(model.read(path)).toBe(model.anew(path));
+			expect(model.read(path)).toBe(model.anew(path));
 			expect(existsSync(`${model.file(path)}.product-reviews-tmp`)).toBe(false);
 			expect((await model.update(['p-1', 'p-2'])).filter((one) => one.files)).toEqual([]);
 		}
