@@ -1,5 +1,4 @@
-import type { StoredData } from '../render/component.js';
-import type { Fragment, FragmentRequest, ProductFacts } from '../render/fragment.js';
+import type { Fragment, FragmentRequest, ProductFacts, StoredData } from '../render/fragment.js';
 import { readablePath } from '../runtime/page-source.js';
 import { digestOf } from '../store/values.js';
 

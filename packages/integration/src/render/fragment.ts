@@ -1,6 +1,8 @@
 import type { GivenLabels } from '../labels/labels.js';
+import type { AggregateRating } from '../parse/rating.js';
+import type { ProductReviews, ReviewData } from '../parse/record.js';
 import type { AuthorForm } from '../text/author.js';
-import type { RenderOptions } from './props.js';
+import type { Props, RenderOptions } from './props.js';
 
 export interface Fragment {
 	/** On one line; empty if there is nothing to show. */
@@ -30,6 +32,29 @@ export interface FragmentSettings {
 	readonly ownPublishers?: readonly string[] | undefined;
 	/** How much of an author's name pages show. @default 'full' */
 	readonly authorNames?: AuthorForm | undefined;
+}
+
+export interface StoredData {
+	readonly reviews: ProductReviews;
+	readonly 'review-data': ReviewData;
+	readonly rating: { readonly aggregate: AggregateRating | undefined };
+}
+
+/** How a component writes its fragment. */
+export interface Component<From extends keyof StoredData = keyof StoredData> {
+	/** The data that it is written from. */
+	readonly from: From;
+	/** Whether the address of the page is part of its requests. @default false */
+	readonly isAddressed?: boolean;
+	/**
+	 * @param stored `undefined` if nothing is known about the product.
+	 * @throws TypeError for an invalid prop.
+	 */
+	readonly write: (
+		stored: StoredData[From] | undefined,
+		props: Props,
+		options: RenderOptions & Pick<FragmentSettings, 'ownPublishers'> & Pick<FragmentRequest, 'address'>,
+	) => Fragment;
 }
 
 /**

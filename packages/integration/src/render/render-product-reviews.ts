@@ -1,7 +1,7 @@
 import { fillLabel, isEnglish } from '../labels/page-labels.js';
 import type { AggregateRating } from '../parse/rating.js';
 import type { ProductReviews, Review } from '../parse/record.js';
-import type { Component } from './component.js';
+import type { Component } from './fragment.js';
 import { attributes, type Html, html } from './html.js';
 import {
 	type PartContext,

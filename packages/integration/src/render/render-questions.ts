@@ -1,6 +1,6 @@
 import { fillLabel } from '../labels/page-labels.js';
 import type { ProductQuestion } from '../parse/record.js';
-import type { Component } from './component.js';
+import type { Component } from './fragment.js';
 import { type Html, html } from './html.js';
 import {
 	type PartContext,

@@ -1,8 +1,7 @@
 import { fillLabel, formatNumber } from '../labels/page-labels.js';
 import { type AggregateRating, fullStars } from '../parse/rating.js';
 import type { Review, ReviewData } from '../parse/record.js';
-import type { Component } from './component.js';
-import type { Facts, ListFacts } from './fragment.js';
+import type { Component, Facts, ListFacts } from './fragment.js';
 import { Html, html } from './html.js';
 import {
 	type PartContext,

@@ -1,7 +1,7 @@
 import type { Labels } from '../labels/labels.js';
 import { fillLabel, formatDate } from '../labels/page-labels.js';
 import type { Review } from '../parse/record.js';
-import type { Component } from './component.js';
+import type { Component } from './fragment.js';
 import { type Html, html } from './html.js';
 import {
 	type PartContext,

@@ -1,4 +1,4 @@
-import type { Component } from './component.js';
+import type { Component } from './fragment.js';
 import { attributes, Html, html } from './html.js';
 import {
 	type PartContext,

@@ -1,6 +1,6 @@
 import { fillLabel, formatNumber } from '../labels/page-labels.js';
 import type { ReviewData, ReviewTopic, TopicSummary } from '../parse/record.js';
-import type { Component } from './component.js';
+import type { Component } from './fragment.js';
 import { attributes, type Html, html } from './html.js';
 import {
 	type PartContext,

@@ -1,6 +1,5 @@
 import { formAuthors } from '../text/author.js';
-import type { Component, StoredData } from './component.js';
-import type { Fragment, FragmentRequest, FragmentSettings } from './fragment.js';
+import type { Component, Fragment, FragmentRequest, FragmentSettings, StoredData } from './fragment.js';
 import { productReviews } from './render-product-reviews.js';
 import { productQuestions } from './render-questions.js';
 import { reviewMedia } from './render-review.js';

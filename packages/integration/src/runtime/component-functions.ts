@@ -1,7 +1,6 @@
 import { InvalidPropError } from '../errors.js';
 import type { Review } from '../parse/record.js';
 import { addressFragment } from '../render/address.js';
-import type { StoredData } from '../render/component.js';
 import {
 	type Facts,
 	type Fragment,
@@ -9,6 +8,7 @@ import {
 	type FragmentSettings,
 	isPlainRequest,
 	pageAddress,
+	type StoredData,
 	withoutUndefined,
 } from '../render/fragment.js';
 import { type ReviewListProps, writeReviewList } from '../render/render-review-list.js';

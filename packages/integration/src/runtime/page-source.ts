@@ -1,13 +1,13 @@
 import { ProductReviewsError } from '../errors.js';
 import type { AggregateRating } from '../parse/rating.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
-import type { StoredData } from '../render/component.js';
 import type {
 	Fragment,
 	FragmentRequest,
 	FragmentSettings,
 	PlacedPage,
 	ProductFacts,
+	StoredData,
 } from '../render/fragment.js';
 import { ALL_REVIEWS_TAG, reviewTag } from './runtime.js';
 

@@ -4,34 +4,34 @@ import { type Dependency, digestOfFragment } from '../pages/page.js';
 import type { WrittenFragment } from '../pages/page-html.js';
 import type { PageRecorder, PageRecording } from '../pages/recorder.js';
 import type { AggregateRating } from '../parse/rating.js';
-import type { ProductReviews, ReviewData } from '../parse/record.js';
 import { keyOfRequest } from '../render/address.js';
-import type { StoredData } from '../render/component.js';
-import type { Fragment, FragmentRequest, FragmentSettings, ProductFacts } from '../render/fragment.js';
+import type {
+	Fragment,
+	FragmentRequest,
+	FragmentSettings,
+	ProductFacts,
+	StoredData,
+} from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
-import { isPromise, type ReviewSource, when } from '../runtime/page-source.js';
+import { isPromise, when } from '../runtime/page-source.js';
 import { ratingOf } from '../service/packed.js';
 import type { ReviewStore } from '../store/open-store.js';
 import { RESOURCES, type Resource } from '../store/review-store.js';
 import { digestOf } from '../store/values.js';
-import type { OpenProductList } from './product-list.js';
+import type { Resources } from './create-resources.js';
 import { keepAlive } from './run-context.js';
 
 export type From = keyof StoredData;
 
-export interface ProductDataContext {
+export interface ProductContext extends Resources {
 	readonly store: ReviewStore;
-	readonly reviews: StoredResource<ProductReviews>;
-	readonly reviewData: StoredResource<ReviewData>;
-	readonly ratings: StoredResource<unknown> | undefined;
+	readonly settings: FragmentSettings;
 }
 
-export function createProductData({ store, reviews, reviewData, ratings }: ProductDataContext) {
-	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
+export type ProductData = ReturnType<typeof createProductData>;
 
-	// Review data counts only if a page has asked for it.
-	const kindsOf = (pid: string): readonly Resource[] =>
-		store.table('review-data').entry(pid) === undefined ? ['reviews'] : ['reviews', 'review-data'];
+export function createProductData({ store, reviews, reviewData, ratings, settings }: ProductContext) {
+	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
 
 	const loadRating = (
 		from: From,
@@ -46,76 +46,91 @@ export function createProductData({ store, reviews, reviewData, ratings }: Produ
 		};
 		return resource.isSettled(pid) ? read(true) : resource.settle(pid).then(read);
 	};
-	const loaders: {
-		readonly [Of in From]: (
-			pid: string,
-			from: From,
-		) => Loaded<StoredData[Of]> | Promise<Loaded<StoredData[Of]>>;
-	} = {
-		reviews: (pid) => reviews.load(pid),
-		'review-data': (pid) => reviewData.load(pid),
-		rating: (pid, from) =>
-			when(loadRating(from, pid), ({ value, version }) => ({ value: { aggregate: value }, version })),
+	type AnyLoaded = Loaded<StoredData[From]>;
+	/** At once if it need not be waited for. */
+	const load = (of: From, pid: string, from: From): AnyLoaded | Promise<AnyLoaded> =>
+		of === 'rating'
+			? when(loadRating(from, pid), ({ value, version }) => ({ value: { aggregate: value }, version }))
+			: resources[of].load(pid);
+	/** A version that changes exactly when the data about the product does. */
+	const versionOf = async ({ pid, from }: Dependency) =>
+		from === 'rating' ? JSON.stringify((await loadRating(from, pid)).value) : resources[from].digest(pid);
+	const isSameData = async ({ pid, from, digest }: Dependency) =>
+		digest !== undefined && digestOfRating((await loadRating(from, pid)).value) === digest;
+	const fragmentOf = async ({ pid, from, request }: Dependency) => {
+		if (!request) throw new TypeError('The page has no fragment there.');
+		const fragment = writeFragment(
+			(await load(componentOf(request).from, pid, from)).value,
+			request,
+			settings,
+		);
+		return { fragment, digest: digestOfFragment(fragment) };
 	};
 	return {
+		load,
+		loadRating,
+		versionOf,
+		isSameData,
+		fragmentOf,
 		/** The version of data that is known to be current. */
 		knownVersion: (of: From, pid: string): string | undefined =>
 			of !== 'rating' && resources[of].isSettled(pid) ? store.table(of).entry(pid)?.digest : undefined,
-		/** At once if it need not be waited for. */
-		load: <Of extends From>(of: Of, pid: string, from: From) => loaders[of](pid, from),
-		settle: (from: From, pid: string): Promise<boolean> => resources[from].settle(pid),
-		/** A version that changes exactly when the data about the product does. */
-		async versionOf(from: From, pid: string): Promise<string | undefined> {
-			if (from !== 'rating') return resources[from].digest(pid);
-			return JSON.stringify((await loadRating(from, pid)).value);
+		settle: ({ from, pid }: Dependency): Promise<boolean> => resources[from].settle(pid),
+		/** Whether a page rendered now would still show the same. */
+		async isCurrent(dependency: Dependency): Promise<boolean> {
+			if ((await versionOf(dependency)) === dependency.version) return true;
+			if (!dependency.request) return isSameData(dependency);
+			return (await fragmentOf(dependency)).digest === dependency.digest;
 		},
-		readRating: async (from: From, pid: string) => (await loadRating(from, pid)).value,
 		async digestOf(pids: readonly string[]): Promise<string> {
-			const digests = pids.flatMap((pid) => kindsOf(pid).map((kind) => resources[kind].digest(pid)));
+			const digests = pids.flatMap((pid) => {
+				// Review data counts only if a page has asked for it.
+				const hasData = store.table('review-data').entry(pid) !== undefined;
+				return [reviews.digest(pid), ...(hasData ? [reviewData.digest(pid)] : [])];
+			});
 			return digestOf(JSON.stringify(await Promise.all(digests)));
 		},
 	};
 }
 
-export type ProductData = ReturnType<typeof createProductData>;
-
-export type FragmentOf = (pid: string, request: FragmentRequest, from: From) => Promise<Fragment>;
-
-export function createFragments(data: ProductData, settings: FragmentSettings): FragmentOf {
-	return async (pid, request, from) => {
-		const { value } = await data.load(componentOf(request).from, pid, from);
-		return writeFragment(value, request, settings);
-	};
-}
-
-export function digestOfRating(rating: AggregateRating | undefined): string {
+function digestOfRating(rating: AggregateRating | undefined): string {
 	return digestOf(JSON.stringify(rating ?? null));
 }
 
-export interface BuildSourceContext extends ProductDataContext, Omit<AskedProductsContext, 'hasRatings'> {
-	readonly settings: FragmentSettings;
+interface BuildSourceContext extends ProductContext {
 	readonly pages: Pick<PageRecorder, 'of'>;
+	/** The product list, as far as it has been read: reviews of its products are requested in any case. */
+	readonly listed?: ReadonlyMap<string, number> | undefined;
+	readonly onReviewData?: ((pid: string) => void) | undefined;
 	readonly onFacts?: ((facts: ProductFacts) => void) | undefined;
 }
 
-export interface BuildSource extends ReviewSource {
-	getFragment(pid: string, request: FragmentRequest, page?: string): Fragment | Promise<Fragment>;
-	/** Whether a page rendered now would still show the same. */
-	isCurrent(dependency: Dependency): Promise<boolean>;
-	/** Products that were not in the product list when pages asked for them. */
-	readonly unlisted: ReadonlySet<string>;
-	fail(error: unknown): void;
-	assertGoing(): void;
-}
-
-export function createBuildSource(context: BuildSourceContext): BuildSource {
-	const { settings, pages, onFacts } = context;
-	const asked = createAskedProducts({ ...context, hasRatings: context.ratings !== undefined });
+export function createBuildSource(context: BuildSourceContext) {
+	const { store, reviews, reviewData, ratings, settings, pages, listed, onReviewData, onFacts } = context;
 	const data = createProductData(context);
-	const fragmentOf = createFragments(data, settings);
+	const unlisted: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
 	let failure: { readonly error: unknown } | undefined;
 	const assertGoing = () => {
 		if (failure) throw failure.error;
+	};
+	const note = (resource: Resource, pid: string) => {
+		if (!listed?.has(pid)) unlisted[resource].add(pid);
+		if (resource === 'review-data') onReviewData?.(pid);
+	};
+	const knownFrom = (pid: string): From | undefined => {
+		if (listed?.has(pid)) return 'reviews';
+		return RESOURCES.find((kind) => unlisted[kind].has(pid) || store.table(kind).entry(pid) !== undefined);
+	};
+	/** The source of a rating: whatever is fetched anyway, or else ratings in lists. */
+	const ratingFrom = (pid: string): From | Promise<From> => {
+		const noted = (from: From) => {
+			if (from === 'reviews') note(from, pid);
+			return from;
+		};
+		const known = knownFrom(pid);
+		if (known || !ratings) return noted(known ?? 'reviews');
+		// Something else on the page may fetch data that contains the rating.
+		return nextTurn().then(() => noted(knownFrom(pid) ?? 'rating'));
 	};
 	const place = (facts: ProductFacts, page: PageRecording) => {
 		onFacts?.(facts);
@@ -126,8 +141,8 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 		{ pid, from, request }: Dependency,
 	): Dependency | Promise<Dependency> => {
 		assertGoing();
-		if (from !== 'rating') asked.note(from, pid);
-		return when(from === 'rating' ? asked.ratingFrom(pid) : from, (source) => {
+		if (from !== 'rating') note(from, pid);
+		return when(from === 'rating' ? ratingFrom(pid) : from, (source) => {
 			const dependency = { pid, from: source, ...(request && { request }) };
 			page.dependencies.push(dependency);
 			return dependency;
@@ -146,10 +161,10 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 			return written;
 		});
 	};
-	const own = <Of extends Resource>(of: Of) =>
+	const own = <Value>(from: Resource, resource: StoredResource<Value>) =>
 		held(async (page, pid: string) => {
-			const dependency = await depend(page, { pid, from: of });
-			const { value, version } = await data.load(of, pid, of);
+			const dependency = await depend(page, { pid, from });
+			const { value, version } = await resource.load(pid);
 			dependency.version = version;
 			return value;
 		});
@@ -168,8 +183,9 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 		};
 	}
 	return {
-		get unlisted() {
-			return asked.unlisted;
+		/** Products that were not in the product list when pages asked for them. */
+		get unlisted(): ReadonlySet<string> {
+			return new Set([...unlisted.reviews, ...unlisted['review-data']]);
 		},
 		getFragment: held((page, pid: string, request: FragmentRequest) =>
 			when(depend(page, { pid, from: componentOf(request).from, request }), (dependency) =>
@@ -181,71 +197,21 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 				}),
 			),
 		),
-		getProductReviews: own('reviews'),
-		getReviewData: own('review-data'),
+		getProductReviews: own('reviews', reviews),
+		getReviewData: own('review-data', reviewData),
 		getStarRating: held(async (page, pid: string) => {
 			const dependency = await depend(page, { pid, from: 'rating' });
-			const { value, version } = await data.load('rating', pid, dependency.from);
+			const { value, version } = await data.loadRating(dependency.from, pid);
 			dependency.version = version;
-			dependency.digest = digestOfRating(value?.aggregate);
-			return value?.aggregate;
+			dependency.digest = digestOfRating(value);
+			return value;
 		}),
-		digestOf: (pids) => keepAlive(data.digestOf(pids)),
-		isCurrent: (dependency) => keepAlive(isCurrent(dependency, data, fragmentOf)),
-		place: (facts, page) => place(facts, pages.of(page ?? undefined)),
-		fail(error) {
+		digestOf: (pids: readonly string[]) => keepAlive(data.digestOf(pids)),
+		isCurrent: (dependency: Dependency) => keepAlive(data.isCurrent(dependency)),
+		place: (facts: ProductFacts, page?: string) => place(facts, pages.of(page ?? undefined)),
+		fail(error: unknown): void {
 			failure ??= { error };
 		},
 		assertGoing,
-	};
-}
-
-async function isCurrent(
-	{ pid, from, version, request, digest }: Dependency,
-	data: ProductData,
-	fragmentOf: FragmentOf,
-): Promise<boolean> {
-	if ((await data.versionOf(from, pid)) === version) return true;
-	if (request) return digestOfFragment(await fragmentOf(pid, request, from)) === digest;
-	return digest !== undefined && digestOfRating(await data.readRating(from, pid)) === digest;
-}
-
-interface AskedProductsContext {
-	readonly store: ReviewStore;
-	/** The product list, as far as it has been read: reviews of its products are requested in any case. */
-	readonly listed?: OpenProductList['seen'] | undefined;
-	readonly hasRatings: boolean;
-	readonly onReviewData?: ((pid: string) => void) | undefined;
-}
-
-function createAskedProducts(context: AskedProductsContext) {
-	const { store, listed, hasRatings, onReviewData } = context;
-	const unlisted: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
-
-	const note = (resource: Resource, pid: string) => {
-		if (!listed?.has(pid)) unlisted[resource].add(pid);
-		if (resource === 'review-data') onReviewData?.(pid);
-	};
-	const knownFrom = (pid: string): From | undefined => {
-		if (listed?.has(pid)) return 'reviews';
-		return RESOURCES.find((kind) => unlisted[kind].has(pid) || store.table(kind).entry(pid) !== undefined);
-	};
-	return {
-		note,
-		/** The source of a rating: whatever is fetched anyway, or else ratings in lists. */
-		ratingFrom(pid: string): From | Promise<From> {
-			const noted = (from: From) => {
-				if (from === 'reviews') note(from, pid);
-				return from;
-			};
-			const known = knownFrom(pid);
-			if (known || !hasRatings) return noted(known ?? 'reviews');
-			// Something else on the page may fetch data that contains the rating.
-			return nextTurn().then(() => noted(knownFrom(pid) ?? 'rating'));
-		},
-		get unlisted(): ReadonlySet<string> {
-			const { reviews, 'review-data': data } = unlisted;
-			return data.size === 0 ? reviews : new Set([...reviews, ...data]);
-		},
 	};
 }

@@ -4,7 +4,7 @@ import { inParallel } from '../collections/in-parallel.js';
 import { type Dependency, fileNames, productsOf, type StoredPage } from '../pages/page.js';
 import { newGeneration } from '../pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../pages/recorder.js';
-import type { Fragment } from '../render/fragment.js';
+import type { ProductData } from '../session/source.js';
 import type { PageTable } from '../store/review-store.js';
 import { packText } from '../store/values.js';
 import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFile } from './files.js';
@@ -17,12 +17,9 @@ import {
 	textOf,
 } from './page-edit.js';
 
-export interface CurrentContents {
+export interface CurrentContents extends Pick<ProductData, 'versionOf' | 'isSameData' | 'fragmentOf'> {
 	/** Whether this is known, because the service did not fail. */
 	isKnown(dependency: Dependency): Promise<boolean>;
-	versionOf(dependency: Dependency): Promise<string | undefined>;
-	isSameData(dependency: Dependency): Promise<boolean>;
-	fragmentOf(dependency: Dependency): Promise<{ readonly fragment: Fragment; readonly digest: string }>;
 }
 
 export interface PagesContext {

@@ -1,9 +1,8 @@
 import { inParallel } from '../collections/in-parallel.js';
-import { digestOfFragment, type StoredPage } from '../pages/page.js';
-import type { FragmentSettings } from '../render/fragment.js';
+import type { StoredPage } from '../pages/page.js';
 import type { LastBuild } from '../session/last-build.js';
 import type { OpenReviews } from '../session/open-reviews.js';
-import { createFragments, createProductData, digestOfRating } from '../session/source.js';
+import { createProductData } from '../session/source.js';
 import { pack } from '../store/values.js';
 import { type CurrentContents, updatePages } from './update-pages.js';
 
@@ -61,7 +60,19 @@ export async function updateProducts(
 ): Promise<UpdatedProducts> {
 	const { store } = reviews;
 	const table = store.pages<StoredPage>();
-	const contents = createContents(reviews, build.options);
+	const data = createProductData({ ...reviews, settings: build.options });
+	const failed = new Map<string, FailedProduct>();
+	const contents: CurrentContents = {
+		...data,
+		async isKnown(dependency) {
+			const { pid, from } = dependency;
+			const outcomes = reviews.outcomes[from];
+			await data.settle(dependency);
+			if (outcomes.isSettled(pid)) return true;
+			failed.set(pid, { pid, reason: outcomes.get(pid)?.reason ?? 'the service failed' });
+			return false;
+		},
+	};
 	const pagesContext = { ...context, base: build.base, table, contents };
 	const files = new Set<string>();
 	const pages = new Map<string, number | undefined>();
@@ -84,15 +95,14 @@ export async function updateProducts(
 		store.flush();
 		onProgress(Math.min(at + BATCH, pids.length));
 	}
-	const failed = [...contents.failed.values()];
-	const same = pids.filter((pid) => !changed.has(pid) && !contents.failed.has(pid));
+	const same = pids.filter((pid) => !changed.has(pid) && !failed.has(pid));
 	const notShown = new Set(same.filter((pid) => table.showing([pid]).length === 0));
 	const result = {
 		files: [...files].toSorted(),
 		rebuild: [...rebuild].map(([page, reason]) => ({ page, reason })),
 		unchanged: same.filter((pid) => !notShown.has(pid)),
 		notShown: [...notShown],
-		failed,
+		failed: [...failed.values()],
 	};
 	return { result, pages };
 }
@@ -131,32 +141,4 @@ export async function hasCollectionChanged(
 	if (!isKept) output.put(key, pack({ digest: before }), Date.now());
 	await reviewData.settle(pid);
 	return table.entry(pid)?.digest !== before;
-}
-
-/** Asks the service for what is not known, once for each product. */
-function createContents(
-	reviews: OpenReviews,
-	settings: FragmentSettings,
-): CurrentContents & { readonly failed: ReadonlyMap<string, FailedProduct> } {
-	const data = createProductData(reviews);
-	const fragmentOf = createFragments(data, settings);
-	const { outcomes } = reviews;
-	const failed = new Map<string, FailedProduct>();
-	return {
-		failed,
-		async isKnown({ pid, from }) {
-			await data.settle(from, pid);
-			if (outcomes[from].isSettled(pid)) return true;
-			failed.set(pid, { pid, reason: outcomes[from].get(pid)?.reason ?? 'the service failed' });
-			return false;
-		},
-		versionOf: ({ pid, from }) => data.versionOf(from, pid),
-		isSameData: async ({ pid, from, digest }) =>
-			digest !== undefined && digestOfRating(await data.readRating(from, pid)) === digest,
-		async fragmentOf({ pid, from, request }) {
-			if (!request) throw new TypeError('The page has no fragment there.');
-			const fragment = await fragmentOf(pid, request, from);
-			return { fragment, digest: digestOfFragment(fragment) };
-		},
-	};
 }

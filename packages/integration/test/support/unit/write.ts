@@ -1,6 +1,5 @@
 import type { ProductReviews } from '../../../src/parse/record.js';
-import type { StoredData } from '../../../src/render/component.js';
-import type { FragmentRequest, FragmentSettings } from '../../../src/render/fragment.js';
+import type { FragmentRequest, FragmentSettings, StoredData } from '../../../src/render/fragment.js';
 import { writeFragment } from '../../../src/render/write-fragment.js';
 
 export type Display = FragmentSettings['display'];
