@@ -24,9 +24,7 @@ import type { StoreSharing } from './store-sharing.js';
 export interface RulesContext {
 	/** A `'dev'` server keeps running: it requests failed products again, and no failure ends it. */
 	readonly command: 'build' | 'dev';
-	readonly options: Pick<ProductReviewsOptions, 'staleIfError' | 'onError'>;
-	/** Maximum age of a value, in milliseconds. It may change while products are checked. */
-	readonly maxAge: () => number;
+	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'staleIfError' | 'onError'>;
 	readonly isOutdated: (pid: string, fetchedAt: number) => boolean;
 	readonly now: () => number;
 	readonly onFailure: (failure: Failure) => void;
@@ -43,11 +41,14 @@ export class ResourceRules {
 	readonly isBuild: boolean;
 	/** How long a failed product is not requested again, in milliseconds. */
 	readonly failureMemory: number;
+	readonly #maxAge: () => number;
 	readonly #onError: ProductReviewsOptions['onError'];
 	readonly #startedAt: number;
 
-	constructor(context: RulesContext) {
+	/** @param maxAge maximum age of a value, in milliseconds. It may change while products are checked. */
+	constructor(context: RulesContext, maxAge: () => number) {
 		this.context = context;
+		this.#maxAge = maxAge;
 		this.isBuild = context.command === 'build';
 		this.failureMemory = this.isBuild ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY;
 		// `'fail'` ends builds only. A dev server continues with stored values.
@@ -57,11 +58,11 @@ export class ResourceRules {
 	}
 
 	isFresh(pid: string, stored: StoredEntry | undefined): boolean {
-		const { isOutdated, now, maxAge } = this.context;
+		const { isOutdated, now } = this.context;
 		if (!stored || isOutdated(pid, stored.fetchedAt)) return false;
 		const age = now() - stored.fetchedAt;
 		// A value from the future was written by a wrong clock, and could be fresh for years.
-		return age > -CLOCK_TOLERANCE && (stored.fetchedAt >= this.#startedAt || age < maxAge());
+		return age > -CLOCK_TOLERANCE && (stored.fetchedAt >= this.#startedAt || age < this.#maxAge());
 	}
 
 	/** What a page shows for a failed product. The number of failures is not known before the end of the build. */

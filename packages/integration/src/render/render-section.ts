@@ -72,13 +72,12 @@ function renderSection(parts: SectionParts, root: Props): Html {
 	return html`<section${attributes(root)}>${new Html(heading)}<div class="pr-section-body"><div class="pr-section-layout"><div class="pr-section-overview">${new Html(summary + topics)}</div><div class="pr-section-content">${new Html(media + reviews + questions)}</div></div></div></section>`;
 }
 
-export function sectionAttributes(props: Props, options: RenderOptions): Props {
-	return readSection(props, options).root;
-}
-
 const OWN = [...LIST_PROPS, 'summary', 'topics', 'media', 'questions'];
 
-function readSection({ slot: _slot, ...props }: PartProps & Props, options: RenderOptions): PartContext {
+export function readSection(
+	{ slot: _slot, ...props }: PartProps & Props,
+	options: RenderOptions,
+): PartContext {
 	const context = readPart(props, options, 'pr-review-section', OWN, 'heading');
 	return { ...context, root: { 'aria-label': context.labels.heading, ...context.root } };
 }

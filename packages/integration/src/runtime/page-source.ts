@@ -31,35 +31,25 @@ export interface RuntimePlace {
 	readonly build?: string | undefined;
 }
 
-export interface PageSource {
-	/** The source; `undefined` if there is none. @throws NoReviewSourceError if the build cannot be reached */
-	find(): ReviewSource | undefined;
-	/** What a page tells its source about itself: the path of its address, in readable form; `undefined` if unknown. */
-	nameOf(page: PageContext | undefined): string | undefined;
-	/** Loads something of a product. For a page that is rendered on demand, also updates its route cache. */
-	ask<Value>(
-		of: keyof StoredData,
-		pid: string,
-		page: PageContext | undefined,
-		load: (source: ReviewSource) => Value | Promise<Value>,
-	): Value | undefined | Promise<Value | undefined>;
-	forget(pids: readonly string[] | undefined): Promise<boolean>;
-}
-
-export function createPageSource(
-	{ account, base = '/' }: Pick<RuntimeSettings, 'account' | 'base'>,
-	{ createLiveSource, build }: RuntimePlace,
-): PageSource {
+export function createPageSource({ account, base = '/' }: RuntimeSettings, place: RuntimePlace) {
 	let live: ReviewSource | undefined;
 	const liveSource = () => {
-		live ??= createLiveSource?.();
+		live ??= place.createLiveSource?.();
 		return live;
 	};
-	const find = () => reviewSources().get(account) ?? liveSource() ?? remoteSource(build) ?? warnOnce();
+	/** The source; `undefined` if there is none. @throws NoReviewSourceError if the build cannot be reached */
+	const find = () => reviewSources().get(account) ?? liveSource() ?? remoteSource(place.build) ?? warnOnce();
 	return {
 		find,
-		nameOf: (page) => page && addressOfPage(page, base),
-		ask(of, pid, page, load) {
+		/** What a page tells its source about itself: the path of its address, in readable form; `undefined` if unknown. */
+		nameOf: (page: PageContext | undefined) => page && addressOfPage(page, base),
+		/** Loads something of a product. For a page that is rendered on demand, also updates its route cache. */
+		ask<Value>(
+			of: keyof StoredData,
+			pid: string,
+			page: PageContext | undefined,
+			load: (source: ReviewSource) => Value | Promise<Value>,
+		): Value | undefined | Promise<Value | undefined> {
 			const source = find();
 			// Before anything is waited for, because the head of the response may be sent by then.
 			if (source?.freshness) tagPage(page?.cache, pid);
@@ -69,7 +59,8 @@ export function createPageSource(
 			});
 		},
 		// An instance that has not rendered anything yet can still tell the others.
-		forget: async (pids) => (await (reviewSources().get(account) ?? liveSource())?.forget?.(pids)) ?? true,
+		forget: async (pids: readonly string[] | undefined) =>
+			(await (reviewSources().get(account) ?? liveSource())?.forget?.(pids)) ?? true,
 	};
 }
 
@@ -99,13 +90,6 @@ export function readablePath(pathname: string): string {
 	}
 }
 
-/** The build or dev server, for a page that is rendered outside its process. */
-function remoteSource(build: string | undefined): ReviewSource | undefined {
-	if (build === undefined) return undefined;
-	if (!build.startsWith('http:')) throw new NoReviewSourceError();
-	return createRemoteSource(build);
-}
-
 let warned = false;
 
 function warnOnce(): ReviewSource | undefined {
@@ -120,13 +104,14 @@ function warnOnce(): ReviewSource | undefined {
 
 /**
  * A source that calls the build or dev server over loopback, for a page rendered outside its process. Uses no Node API.
- * @param address of the server, with the key as its fragment.
- * @throws NoReviewSourceError from every call if the server cannot be reached.
+ * @param build address of the server, with the key as its fragment.
+ * @throws NoReviewSourceError if there is none, and from every call if the server cannot be reached.
  */
-function createRemoteSource(address: string): ReviewSource {
-	const [url = '', key] = address.split('#');
-	const call = async <Value>(method: RemoteCall['method'], ...args: unknown[]): Promise<Value> => {
-		const body: RemoteCall = { method, args };
+function remoteSource(build: string | undefined): ReviewSource | undefined {
+	if (build === undefined) return undefined;
+	if (!build.startsWith('http:')) throw new NoReviewSourceError();
+	const [url = '', key] = build.split('#');
+	const call = async (body: RemoteCall): Promise<unknown> => {
 		const response = await fetch(url, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -136,18 +121,12 @@ function createRemoteSource(address: string): ReviewSource {
 		});
 		// Another program may be listening there by now.
 		if (response.status !== 200 && response.status !== 500) throw new NoReviewSourceError();
-		const answer = (await response.json()) as { value: Value } & RemoteError;
+		const answer = (await response.json()) as { value: unknown } & RemoteError;
 		if (response.status === 200) return answer.value;
 		throw Object.assign(new Error(answer.message), { name: answer.name });
 	};
-	return {
-		getFragment: (...args) => call('getFragment', ...args),
-		getProductReviews: (...args) => call('getProductReviews', ...args),
-		getStarRating: (...args) => call('getStarRating', ...args),
-		getReviewData: (...args) => call('getReviewData', ...args),
-		digestOf: (pids) => call('digestOf', pids),
-		place: (...args) => call('place', ...args),
-	};
+	const methods = REMOTE_METHODS.map((method) => [method, (...args: unknown[]) => call({ method, args })]);
+	return Object.fromEntries(methods);
 }
 
 /**

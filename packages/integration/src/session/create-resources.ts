@@ -3,18 +3,16 @@ import { collectRatings } from '../cache/in-batches.js';
 import { DEFAULT_MAX_AGE, type Revalidation } from '../cache/revalidation.js';
 import { ResourceRules, type RulesContext, StoredResource } from '../cache/stored-resource.js';
 import { Losses } from '../failures/losses.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ProductOutcomes } from '../outcomes/outcomes.js';
 import { restoreRecord } from '../parse/condensed-record.js';
-import type { ProductReviews, ReviewData } from '../parse/record.js';
+import type { ReviewData } from '../parse/record.js';
 import type { Fetched, ReviewService } from '../service/create-review-service.js';
 import { NO_RATING, packRating, ratingOf } from '../service/packed.js';
 import type { ReviewStore } from '../store/open-store.js';
 import type { Resource } from '../store/review-store.js';
 import type { BuildSharing } from './shared.js';
 
-export interface ResourcesContext extends Omit<RulesContext, 'options' | 'maxAge'> {
-	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'staleIfError' | 'onError'>;
+export interface ResourcesContext extends RulesContext {
 	readonly service: ReviewService;
 	readonly store: ReviewStore;
 	readonly outcomes: ProductOutcomes;
@@ -26,21 +24,14 @@ export interface ResourcesContext extends Omit<RulesContext, 'options' | 'maxAge
 	readonly shared?: BuildSharing | undefined;
 }
 
-/** Everything that pages can ask for about products. */
-export interface Resources {
-	readonly reviews: StoredResource<ProductReviews>;
-	readonly reviewData: StoredResource<ReviewData>;
-	/** `undefined` without a token. */
-	readonly ratings: StoredResource<unknown> | undefined;
-	/** Call after the last product. Decides whether to believe that products have lost all their reviews. */
-	decideLosses(): Promise<void>;
-}
+export type Resources = ReturnType<typeof createResources>;
 
-export function createResources(context: ResourcesContext): Resources {
+/** Everything that pages can ask for about products. */
+export function createResources(context: ResourcesContext) {
 	const { options, service, store, outcomes, hasToken, hasList, command, revalidation, shared } = context;
 	const marks = store.table('mark');
 	const partsOf = (kind: Resource | 'rating', maxAge: () => number, checked?: Promise<unknown>) => {
-		const rules = new ResourceRules({ ...context, maxAge });
+		const rules = new ResourceRules(context, maxAge);
 		const table = store.table(kind);
 		const waits = kind === 'reviews' && command === 'build' && hasList;
 		const losses = new Losses({ seen: () => outcomes[kind].keys(), table, marks, waits });
@@ -66,6 +57,7 @@ export function createResources(context: ResourcesContext): Resources {
 	return {
 		reviews,
 		reviewData: resourceOf('review-data', (data: ReviewData) => data),
+		/** `undefined` without a token. */
 		ratings: hasToken
 			? new StoredResource<unknown>({
 					...partsOf('rating', maxAgeOfRatings),
@@ -74,7 +66,8 @@ export function createResources(context: ResourcesContext): Resources {
 					prioritize: () => {},
 				})
 			: undefined,
-		async decideLosses() {
+		/** Call after the last product. Decides whether to believe that products have lost all their reviews. */
+		async decideLosses(): Promise<void> {
 			reviews.decideLosses();
 			await setImmediate();
 		},

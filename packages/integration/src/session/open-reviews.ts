@@ -14,13 +14,12 @@ import {
 	RequestCounts,
 	type RequestFacts,
 } from '../outcomes/outcomes.js';
-import type { ReviewService } from '../service/create-review-service.js';
 import { startReviewService } from '../service/start-review-service.js';
 import { openStore, type ReviewStore } from '../store/open-store.js';
 import { amount, count, nameProducts, size } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
-import { createResources, type Resources } from './create-resources.js';
-import { type OpenProductList, openProductList } from './product-list.js';
+import { createResources } from './create-resources.js';
+import { openProductList } from './product-list.js';
 import type { BuildSharing } from './shared.js';
 
 export interface ReviewsContext {
@@ -46,18 +45,9 @@ export interface ReviewsContext {
 	readonly info: (message: string) => void;
 }
 
-export interface OpenReviews extends Resources {
-	readonly service: ReviewService;
-	readonly store: ReviewStore;
-	readonly list: OpenProductList | undefined;
-	readonly revalidation: Revalidation;
-	readonly outcomes: ProductOutcomes;
-	readonly requests: RequestCounts;
-	readonly advise: Advise;
-	assertWhole(): void;
-}
+export type OpenReviews = ReturnType<typeof openReviews>;
 
-export function openReviews(context: ReviewsContext): OpenReviews {
+export function openReviews(context: ReviewsContext) {
 	const { command, options, connection, products, changed, shared, isOutdated, maxPause, warn } = context;
 	const isDev = command === 'dev';
 	const now = Date.now;

@@ -1,7 +1,4 @@
-import type { AstroIntegrationLogger } from 'astro';
-import { Audit, describeFindings } from '../audit/audit.js';
-import { ProductReviewsError } from '../errors.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
+import type { Audit } from '../audit/audit.js';
 import {
 	changedAtOf,
 	fullAddress,
@@ -52,43 +49,13 @@ export function findPageChange(url: string): number | undefined {
 	return key === undefined ? undefined : times().get(key);
 }
 
-export function startAudit(
-	option: ProductReviewsOptions['audit'],
-	reportFile: string,
-	logger: Pick<AstroIntegrationLogger, 'warn'>,
-) {
-	const audit = new Audit();
-	return {
-		place({ component, pid }: ProductFacts): void {
-			if (component === 'own-markup') audit.addOwnMarkup(pid);
-		},
-		add(page: string, facts: readonly ProductFacts[]): void {
-			if (option !== 'off') audit.add(page, facts);
-		},
-		describe(): void {
-			for (const line of describeFindings(audit.findings)) logger.warn(line);
-		},
-		result: audit as Pick<Audit, 'pages' | 'findings'>,
-		assertClean(): void {
-			if (option !== 'error' || audit.findings.length === 0) return;
-			const pages = new Set(audit.findings.map(({ page }) => page)).size;
-			throw new ProductReviewsError(
-				'PR_AUDIT_FAILED',
-				`The audit of the reviews found something wrong with ${pages === 1 ? 'one page' : `${pages.toLocaleString('en')} pages`}; the warnings above say what and where.`,
-				`All of it is in "${reportFile}". To build all the same, set the option "audit" of productReviews() to "warn".`,
-			);
-		},
-	};
-}
-
-type BuildAudit = ReturnType<typeof startAudit>;
-
 /** Pages opened before those that are idle are kept, so that the html of no more than twice as many is in memory. */
 const MOST_OPEN = 100;
 
-export interface BuildPagesContext {
+interface BuildPagesContext {
 	readonly table: PageTable<StoredPage>;
-	readonly audit: Pick<BuildAudit, 'add'>;
+	/** @default pages are not audited */
+	readonly audit?: Pick<Audit, 'add'> | undefined;
 	readonly base: string;
 	/** What {@link generationOf} says of this build. */
 	readonly generation: string;
@@ -136,7 +103,7 @@ export class BuildPages {
 		const { audit, table, changes } = this.#context;
 		for (const [name, page] of this.keys?.reused ?? []) {
 			this.byProduct.add(page.address, pidsIn(page.facts));
-			audit.add(page.address, page.facts);
+			audit?.add(page.address, page.facts);
 			changes?.note(page);
 			this.#names.add(name);
 		}
@@ -168,7 +135,7 @@ export class BuildPages {
 		this.#names.add(name);
 		if (address !== UNKNOWN_PAGE) {
 			this.byProduct.add(address, pidsIn(facts));
-			audit.add(address, facts);
+			audit?.add(address, facts);
 		}
 		const generation = this.keys?.rendered(name);
 		if (generation === undefined && dependencies.length === 0) return;

@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { Audit } from '../audit/audit.js';
 import type { StoredPage } from '../pages/page.js';
 import { generationOf } from '../pages/page-html.js';
 import { createPageKeys } from '../pages/page-keys.js';
@@ -13,39 +14,34 @@ import {
 	reviewSources,
 } from '../runtime/page-source.js';
 import type { OpenReviews } from './open-reviews.js';
-import { BuildPages, startAudit } from './pages.js';
+import { BuildPages } from './pages.js';
 import type { BuildContext } from './run-context.js';
 import { createBuildSource } from './source.js';
 
 export function servePages(reviews: OpenReviews, context: BuildContext) {
-	const { options, connection, settings, reportFile, isIncremental, changes, logger } = context;
+	const { options, connection, settings, isIncremental, changes } = context;
 	const { store, list } = reviews;
-	const audit = startAudit(options.audit, reportFile, logger);
+	const audit = new Audit();
 	const table = store.pages<StoredPage>();
-	const generation = generationOf(settings);
-	const pages = new BuildPages({ table, audit, base: context.places().base, generation, changes });
+	const pages = new BuildPages({
+		table,
+		audit: options.audit === 'off' ? undefined : audit,
+		base: context.places().base,
+		generation: generationOf(settings),
+		changes,
+	});
 	const source = createBuildSource({
 		...reviews,
 		settings,
 		listed: list?.seen,
 		onReviewData: followPages(reviews),
 		pages,
-		onFacts: (facts) => audit.place(facts),
+		onFacts({ component, pid }) {
+			if (component === 'own-markup') audit.addOwnMarkup(pid);
+		},
 	});
 	if (isIncremental) pages.keys = createPageKeys(table, source.isCurrent);
-	reviewSources().set(connection.account, source);
-	const remote = serveSource(source);
-	return {
-		source,
-		pages,
-		audit,
-		address: remote.address,
-		/** After this, pages have no source. */
-		close(): void {
-			if (reviewSources().get(connection.account) === source) reviewSources().delete(connection.account);
-			remote.close();
-		},
-	};
+	return { source, pages, audit, ...serveSource(connection.account, source) };
 }
 
 export type ServedPages = ReturnType<typeof servePages>;
@@ -92,21 +88,12 @@ function followPages({ list, revalidation, reviewData }: OpenReviews): ((pid: st
 	};
 }
 
-/** Answers pages that are rendered outside this process: in a worker thread, another process or another runtime. */
-export interface SourceServer {
-	/**
-	 * Its address. The fragment is the one-time key that every call must send. The first call starts the server.
-	 * `undefined` if the machine does not let it listen.
-	 */
-	address(): Promise<string | undefined>;
-	close(): void;
-}
-
 /**
- * Makes a source available to other runtimes on this machine. The server listens on 127.0.0.1 only, and does not keep
- * the process alive.
+ * Gives a source to the pages of an account: to those of this process, and over loopback to those that are rendered in a
+ * worker thread, another process or another runtime. The server does not keep the process alive.
  */
-export function serveSource(source: ReviewSource): SourceServer {
+export function serveSource(account: string, source: ReviewSource) {
+	reviewSources().set(account, source);
 	const key = randomBytes(24).toString('base64url');
 	let started: Promise<string | undefined> | undefined;
 	let server: Server | undefined;
@@ -134,11 +121,17 @@ export function serveSource(source: ReviewSource): SourceServer {
 	}
 
 	return {
-		address() {
+		/**
+		 * The address of the server. The fragment is the one-time key that every call must send. The first call starts the
+		 * server. `undefined` if the machine does not let it listen.
+		 */
+		address(): Promise<string | undefined> {
 			started ??= listen();
 			return started;
 		},
-		close() {
+		/** After this, pages have no source. */
+		close(): void {
+			if (reviewSources().get(account) === source) reviewSources().delete(account);
 			server?.close();
 			server?.closeAllConnections();
 		},

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ReviewServiceError } from '../errors.js';
+import { describeFindings } from '../audit/audit.js';
+import { ProductReviewsError, ReviewServiceError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { nameWebsite } from '../failures/describe-failures.js';
 import type { Credentials } from '../options/connection.js';
@@ -57,15 +58,15 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	keep(context, false);
 	const served = servePages(reviews, context);
 	const { store } = reviews;
-	const stopTicking = startTicking(
-		() => {
-			// Without a list, only the products that pages ask for count.
-			if (!options.products) progress.done = served.source.unlisted.size;
-			progress.tick(reviews);
-			store.flush();
-		},
-		() => store.close(),
-	);
+	const timer = setInterval(() => {
+		// Without a list, only the products that pages ask for count.
+		if (!options.products) progress.done = served.source.unlisted.size;
+		progress.tick(reviews);
+		store.flush();
+	}, TICK).unref();
+	// A build that ends with another error runs no more hooks.
+	const close = () => store.close();
+	process.once('exit', close);
 	const endReading = readAhead(reviews, context, progress, shared, served.source.fail);
 
 	return {
@@ -76,13 +77,14 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			const isListRead = await endReading();
 			await reviews.service.close();
 			await shared?.end();
-			stopTicking();
+			clearInterval(timer);
+			process.off('exit', close);
 			served.pages.finish();
-			const failure = failureOf(reviews, served);
+			const failure = failureOf(reviews, served, context);
 			// What a failed build wrote is not to be deployed, so nothing is published into it.
 			keep(context, failure === undefined);
 			const pruned = store.prune(Date.now() - options.pruneAfter);
-			store.close();
+			close();
 			served.close();
 			report(reviews, served, context, { pruned, startedAt });
 			warn(reviews, served, context, isListRead);
@@ -94,25 +96,24 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 }
 
 /** Why the build has to fail; `undefined` if it need not. */
-function failureOf(reviews: OpenReviews, { source, audit }: ServedPages): unknown {
+function failureOf(
+	reviews: OpenReviews,
+	{ source, audit }: ServedPages,
+	{ options, reportFile }: BuildContext,
+): unknown {
 	try {
 		source.assertGoing();
 		reviews.assertWhole();
-		audit.assertClean();
-		return undefined;
 	} catch (error) {
 		return error;
 	}
-}
-
-/** Calls `tick` every second, and `close` on exit, because a build that ends with another error runs no more hooks. */
-function startTicking(tick: () => void, close: () => void): () => void {
-	const timer = setInterval(tick, TICK).unref();
-	process.once('exit', close);
-	return () => {
-		clearInterval(timer);
-		process.off('exit', close);
-	};
+	const pages = new Set(audit.findings.map(({ page }) => page)).size;
+	if (options.audit !== 'error' || pages === 0) return undefined;
+	return new ProductReviewsError(
+		'PR_AUDIT_FAILED',
+		`The audit of the reviews found something wrong with ${pages === 1 ? 'one page' : `${amount(pages)} pages`}; the warnings above say what and where.`,
+		`All of it is in "${reportFile}". To build all the same, set the option "audit" of productReviews() to "warn".`,
+	);
 }
 
 /**
@@ -147,7 +148,7 @@ function report(
 		now,
 		pages: { withReviews: pages.byProduct.count, ...(pages.keys && { incremental: pages.keys.counts }) },
 		pagesOf: (pid) => pages.byProduct.pagesOf(pid),
-		audit: { pages: audit.result.pages, findings: audit.result.findings },
+		audit: { pages: audit.pages, findings: audit.findings },
 		logger,
 	});
 }
@@ -167,9 +168,9 @@ function warn(
 			advise,
 		}),
 		describeNoReviews(countStatuses(outcomes.reviews), connection),
+		...describeFindings(audit.findings),
 	];
 	for (const line of lines) if (line) logger.warn(line);
-	audit.describe();
 }
 
 /** For so few products, it is normal that none has reviews. */

@@ -7,19 +7,19 @@ import type { DroppedParts } from '../parse/field-reader.js';
 import type { AggregateRating } from '../parse/rating.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
-import { type ReviewSource, readablePath, reviewSources, sharedMap } from '../runtime/page-source.js';
+import { type ReviewSource, readablePath, sharedMap } from '../runtime/page-source.js';
 import { ratingOf } from '../service/packed.js';
 import { nameProduct } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { openReviews } from './open-reviews.js';
 import type { RunContext } from './run-context.js';
-import { type SourceServer, serveSource } from './serve-pages.js';
+import { serveSource } from './serve-pages.js';
 import { createBuildSource, type From } from './source.js';
 
 /** The reviews of one `astro dev`. Reviews are fetched when a page shows them. */
 export interface DevRun {
 	mark(changed: ChangedProducts): void;
-	readonly address: SourceServer['address'];
+	readonly address: () => Promise<string | undefined>;
 	readonly pages: DevPages;
 	answerOf(from: From, pid: string): DevAnswer;
 	renew(pids: readonly string[]): void;
@@ -73,11 +73,12 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 	});
 	const { service, store, revalidation, reviews, reviewData, ratings } = opened;
 	const source = createBuildSource({ ...opened, settings, pages: pages.recorder });
-	const served = servePages(connection.account, source, pages);
+	const { address, close } = serveSource(connection.account, source);
 	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
 	const resources = { reviews, 'review-data': reviewData, rating: ratings };
 	return {
-		...served,
+		pages,
+		address,
 		answerOf(from, pid) {
 			const entry = store.table(from).entry(pid);
 			const last = resources[from]?.lastAnswer(pid);
@@ -101,7 +102,7 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 			clearInterval(timer);
 			await service.close();
 			store.close();
-			await served.stop();
+			close();
 		},
 	};
 }
@@ -133,24 +134,14 @@ function startWithoutService(settings: FragmentSettings): DevRun {
 		digestOf: async () => '',
 		place: (facts, page) => void recorder.of(page).facts.push(facts),
 	};
+	const { address, close } = serveSource('', source);
 	return {
-		...servePages('', source, pages),
+		pages,
+		address,
+		stop: async () => close(),
 		answerOf: () => ({ fetchedAt: undefined, rating: undefined, failure: undefined, dropped: undefined }),
 		renew: () => {},
 		mark: () => {},
-	};
-}
-
-function servePages(account: string, source: ReviewSource, pages: DevPages) {
-	reviewSources().set(account, source);
-	const remote = serveSource(source);
-	return {
-		pages,
-		address: remote.address,
-		async stop() {
-			remote.close();
-			if (reviewSources().get(account) === source) reviewSources().delete(account);
-		},
 	};
 }
 

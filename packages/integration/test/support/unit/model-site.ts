@@ -128,7 +128,6 @@ export function createModelSite(
 		async build(isIncremental: boolean): Promise<number> {
 			const built = new BuildPages({
 				table,
-				audit: { add: () => {} },
 				base: BASE,
 				generation: '',
 				changes: undefined,

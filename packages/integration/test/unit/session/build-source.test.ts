@@ -55,7 +55,6 @@ test('a build writes html anew if the reviews or the code are others, and never 
 		const table = store.pages<StoredPage>();
 		const pages = new BuildPages({
 			table,
-			audit: { add() {} },
 			base: '/',
 			generation: code,
 			changes: undefined,

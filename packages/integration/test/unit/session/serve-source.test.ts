@@ -2,10 +2,10 @@ import { afterEach, expect, test } from 'vitest';
 import { ProductReviewsError } from '../../../src/errors.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
 import type { ReviewSource } from '../../../src/runtime/page-source.js';
-import { type SourceServer, serveSource } from '../../../src/session/serve-pages.js';
+import { serveSource } from '../../../src/session/serve-pages.js';
 import { messageOf } from '../../support/unit/error.js';
 
-const servers: SourceServer[] = [];
+const servers: ReturnType<typeof serveSource>[] = [];
 
 afterEach(() => {
 	for (const server of servers.splice(0)) server.close();
@@ -20,7 +20,7 @@ async function start() {
 			throw new ProductReviewsError('PR_REVIEWS_UNAVAILABLE', `Nothing of ${pid}.`, 'Build again.');
 		},
 	};
-	const server = serveSource(source as ReviewSource);
+	const server = serveSource('served', source as ReviewSource);
 	servers.push(server);
 	const address = (await server.address()) ?? '';
 	const [, url = '', key = ''] = /^(http:\/\/127\.0\.0\.1:\d+\/)#([\w-]{32})$/.exec(address) ?? [];
