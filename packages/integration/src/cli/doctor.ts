@@ -517,8 +517,7 @@ function checkLastBuild(
 
 function whyNotUpdatable(storeFile: string, root: string): string | undefined {
 	try {
-		const opened = openOutput(storeFile, root);
-		return 'reason' in opened ? opened.reason : undefined;
+		return openOutput(storeFile, root).reason;
 	} catch (error) {
 		return (error as Error).message;
 	}

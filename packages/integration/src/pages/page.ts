@@ -23,7 +23,7 @@ export interface StoredPage {
 	readonly changedAt?: number | undefined;
 }
 
-export function digestOfFragment({ html, parts }: Fragment): string {
+export function digestOfFragment({ html, parts }: Pick<Fragment, 'html' | 'parts'>): string {
 	return digestOf(parts ? JSON.stringify(parts) : html);
 }
 

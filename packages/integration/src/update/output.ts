@@ -1,32 +1,25 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-	digestOfConfig,
-	isBuiltHere,
-	type LastBuild,
-	readLastBuild,
-	type WrittenBuild,
-} from '../session/last-build.js';
+import { digestOfConfig, isBuiltHere, type LastBuild, readLastBuild } from '../session/last-build.js';
 import { plainLine } from '../text/words.js';
 import { VERSION } from '../version.js';
 
-export type OpenedOutput = { readonly build: LastBuild } | UnusableOutput;
-
-interface UnusableOutput {
-	readonly reason: string;
-	/** Set if the build may be one that is running. */
-	readonly outDir?: string;
-}
+type OpenedOutput =
+	| { readonly build: LastBuild; readonly reason?: undefined; readonly outDir: string }
+	/** The build may be one that is running. */
+	| { readonly build?: undefined; readonly reason: string; readonly outDir: string }
+	| { readonly build?: undefined; readonly reason: string; readonly outDir?: undefined };
 
 export function openOutput(storeFile: string, root?: string): OpenedOutput {
 	const build = readLastBuild(storeFile);
-	if (!build) return { reason: NOTHING };
+	if (!build) return { reason: 'there is no build of this project yet: run "astro build" once' };
 	if (!isBuiltHere(build, storeFile, root)) {
 		const where = plainLine(build.root, MOST_LETTERS);
 		return { reason: `the last build was made in another folder, ${where}: build once in this one` };
 	}
 	const reason = whyToBuild(build);
-	return reason === undefined ? { build } : { reason, outDir: resolve(build.root, build.outDir) };
+	const outDir = resolve(build.root, build.outDir);
+	return reason === undefined ? { build, outDir } : { reason, outDir };
 }
 
 const MOST_LETTERS = 200;
@@ -38,7 +31,7 @@ function whyToBuild({
 	configFile,
 	config,
 	folder,
-}: WrittenBuild): string | undefined {
+}: LastBuild): string | undefined {
 	if (!isComplete) return 'the last build did not finish';
 	if (version !== VERSION) {
 		return `the last build was made with version ${plainLine(version, MOST_LETTERS)} of astro-product-reviews, this is ${VERSION}`;
@@ -48,5 +41,3 @@ function whyToBuild({
 	}
 	return existsSync(resolve(root, folder)) ? undefined : 'the output folder of the last build is gone';
 }
-
-const NOTHING = 'there is no build of this project yet: run "astro build" once';

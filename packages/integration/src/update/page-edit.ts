@@ -59,22 +59,12 @@ export function editFragment(text: string, current: CurrentFragment): readonly E
 	}
 	const isAsWritten = Array.from({ length: times }, (_, index) => {
 		const isNew = found.every(({ texts, now }) => texts[index] === now);
-		return isNew || before === undefined || digestOfFragment(fragmentIn(found, index)) === before;
+		if (isNew || before === undefined) return true;
+		const written = found.map(({ part, texts }) => [part, texts[index] ?? ''] as const);
+		const asParts = { html: '', parts: Object.fromEntries(written) };
+		return digestOfFragment(parts ? asParts : { html: written[0]?.[1] ?? '' }) === before;
 	});
 	return isAsWritten.includes(false) ? 'changed' : edits;
-}
-
-function fragmentIn(
-	found: readonly { readonly part: string | undefined; readonly texts: readonly string[] }[],
-	index: number,
-): Fragment {
-	const [whole] = found;
-	if (whole?.part === undefined) return { html: whole?.texts[index] ?? '', facts: [] };
-	return {
-		html: '',
-		facts: [],
-		parts: Object.fromEntries(found.map(({ part, texts }) => [part, texts[index] ?? ''])),
-	};
 }
 
 function withoutAddress(element: string, address: string): string {

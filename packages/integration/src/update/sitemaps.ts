@@ -8,7 +8,7 @@ interface SitemapContext {
 	readonly folder: string;
 	readonly build: Pick<LastBuild, 'site' | 'base' | 'hasChanges'>;
 	readonly isDryRun: boolean;
-	readonly isResumed?: boolean;
+	readonly isResumed: boolean;
 }
 
 /** Names that `@astrojs/sitemap` gives, whatever its options: `sitemap-0.xml`, `sitemap-blog-0.xml`, `sitemap-index.xml`. */
@@ -20,19 +20,19 @@ export async function renewSitemaps(
 	times: ReadonlyMap<string, number>,
 	context: SitemapContext,
 ): Promise<readonly string[]> {
-	const { site, base, hasChanges: mayInsert } = context.build;
+	const { site, base } = context.build;
 	if (site === undefined || times.size === 0) return [];
 	const replaced: string[] = [];
 	const timesOfPages = byLoc(times, (address) => locsOfPage(address, site));
 	const names = await findFiles(context);
 	const timesOfFiles = new Map<string, number>();
 	for (const name of names.filter((found) => SITEMAP.test(found))) {
-		const newest = await renew(name, { times: timesOfPages, mayInsert }, context, replaced);
+		const newest = await renew(name, timesOfPages, context, replaced);
 		if (newest !== undefined) timesOfFiles.set(name, newest);
 	}
 	const timesOfSitemaps = byLoc(timesOfFiles, (name) => locsOfFile(name, site, base));
 	for (const name of names.filter((found) => INDEX.test(found))) {
-		await renew(name, { times: timesOfSitemaps, mayInsert }, context, replaced);
+		await renew(name, timesOfSitemaps, context, replaced);
 	}
 	return replaced;
 }
@@ -43,13 +43,13 @@ function byLoc(times: ReadonlyMap<string, number>, locsOf: (name: string) => rea
 
 async function renew(
 	name: string,
-	edit: SitemapEdit,
-	{ folder, isDryRun, isResumed = false }: SitemapContext,
+	times: ReadonlyMap<string, number>,
+	{ folder, build, isDryRun, isResumed }: SitemapContext,
 	replaced: string[],
 ): Promise<number | undefined> {
 	const path = join(folder, name);
 	const text = await readFile(path, 'latin1');
-	const edited = editSitemap(text, edit);
+	const edited = editSitemap(text, times, build.hasChanges);
 	const isChanged = edited.text !== text;
 	if (isChanged && !isDryRun) await replaceFile(path, Buffer.from(edited.text, 'latin1'));
 	if (isChanged || (isResumed && edited.newest !== undefined)) {
@@ -74,18 +74,12 @@ async function findFiles({ folder, build }: SitemapContext): Promise<readonly st
 	return found.flat().filter((name) => SITEMAP.test(name) || INDEX.test(name));
 }
 
-interface SitemapEdit {
-	readonly times: ReadonlyMap<string, number>;
-	readonly mayInsert: boolean;
-}
-
-interface EditedSitemap {
-	readonly text: string;
-	readonly newest: number | undefined;
-}
-
 /** Sets the `<lastmod>` of entries, unless it is later already. Everything else stays as it is, byte for byte. */
-export function editSitemap(text: string, { times, mayInsert }: SitemapEdit): EditedSitemap {
+export function editSitemap(
+	text: string,
+	times: ReadonlyMap<string, number>,
+	mayInsert: boolean,
+): { readonly text: string; readonly newest: number | undefined } {
 	const tag = tagOf(text);
 	const pieces: string[] = [];
 	let newest: number | undefined;

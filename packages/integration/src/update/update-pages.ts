@@ -30,7 +30,6 @@ export interface PagesContext {
 	readonly isDryRun: boolean;
 	/** Whether an earlier run may have left files that it had not finished writing. */
 	readonly isResumed: boolean;
-	readonly now: () => number;
 }
 
 /** What happened to a page: its file was replaced, or it needs a rebuild for a reason, or neither. */
@@ -94,7 +93,7 @@ async function preparePage(
 	context: PagesContext,
 	onWrite: (write: Write) => void,
 ): Promise<PageResult> {
-	const { table, folder, base, isDryRun, isResumed, now } = context;
+	const { table, folder, base, isDryRun, isResumed } = context;
 	const page = table.get(name);
 	// The cache says that it shows these products, so it is not current.
 	if (!page) return { page: name, reason: REASONS.damaged, pids: [] };
@@ -124,20 +123,12 @@ async function preparePage(
 	const plan = planFile(files, changes.fragments);
 	if (typeof plan === 'string') return { page: address, reason: REASONS[plan], pids: all };
 	const { file, text, edits } = plan;
-	const changedAt = now();
-	const updated = {
-		...page,
-		dependencies: changes.dependencies,
-		changedAt,
-		// Astro's cache has the page as it was, so an incremental build has to render it again.
-		generation: page.generation === undefined ? undefined : newGeneration(),
-	};
-	onWrite({
-		name,
-		page: updated,
-		file,
-		contents: edits.length > 0 ? applyEdits(text, edits) : file.contents,
-	});
+	const changedAt = Date.now();
+	// Astro's cache has the page as it was, so an incremental build has to render it again.
+	const generation = page.generation === undefined ? undefined : newGeneration();
+	const updated = { ...page, dependencies: changes.dependencies, changedAt, generation };
+	const contents = edits.length > 0 ? applyEdits(text, edits) : file.contents;
+	onWrite({ name, page: updated, file, contents });
 	return { page: address, files: await filesOf(file, folder), changedAt, pids: all };
 }
 

@@ -4,7 +4,7 @@ import type { LastBuild } from '../session/last-build.js';
 import type { OpenReviews } from '../session/open-reviews.js';
 import { createProductData } from '../session/source.js';
 import { pack } from '../store/values.js';
-import { type CurrentContents, updatePages } from './update-pages.js';
+import { type CurrentContents, type PagesContext, updatePages } from './update-pages.js';
 
 /** What an update did. */
 export interface UpdateResult {
@@ -34,30 +34,18 @@ export interface FailedProduct {
 /** Products asked for together. Their pages are written before the next ones are asked for. */
 const BATCH = 100;
 
-/** What products are updated with. */
-export interface ProductsContext {
+interface ProductsContext extends Pick<PagesContext, 'folder' | 'isDryRun' | 'isResumed'> {
 	readonly reviews: OpenReviews;
 	readonly build: LastBuild;
-	/** Absolute path of the output folder. */
-	readonly folder: string;
-	readonly isDryRun: boolean;
-	/** Whether an earlier run may have left files that it had not finished writing. */
-	readonly isResumed: boolean;
 	/** Pages that changed since then count, even if an earlier run wrote them. In milliseconds since 1970. */
 	readonly since: number;
-	readonly now: () => number;
 	readonly onProgress: (done: number) => void;
-}
-
-export interface UpdatedProducts {
-	readonly result: UpdateResult;
-	readonly pages: ReadonlyMap<string, number | undefined>;
 }
 
 export async function updateProducts(
 	pids: readonly string[],
 	{ reviews, build, since, onProgress, ...context }: ProductsContext,
-): Promise<UpdatedProducts> {
+): Promise<{ readonly result: UpdateResult; readonly pages: ReadonlyMap<string, number | undefined> }> {
 	const { store } = reviews;
 	const table = store.pages<StoredPage>();
 	const data = createProductData({ ...reviews, settings: build.options });
@@ -81,9 +69,11 @@ export async function updateProducts(
 	for (let at = 0; at < pids.length; at += BATCH) {
 		const batch = pids.slice(at, at + BATCH);
 		// Before the pages ask for the same data.
-		const inCollection = build.hasCollection ? await filterChanged(batch, reviews, build.at) : [];
-		if (inCollection.length > 0) rebuild.set(null, IN_COLLECTION);
-		for (const pid of inCollection) changed.add(pid);
+		await inParallel(build.hasCollection ? batch : [], BATCH, async (pid) => {
+			if (!(await hasCollectionChanged(pid, reviews, build.at))) return;
+			rebuild.set(null, IN_COLLECTION);
+			changed.add(pid);
+		});
 		for await (const one of updatePages(table.showing(batch), new Set(batch), pagesContext)) {
 			const { page, reason, changedAt } = one;
 			const written = one.files ?? ((changedAt ?? 0) >= since ? one.found : undefined);
@@ -108,18 +98,6 @@ export async function updateProducts(
 }
 
 const IN_COLLECTION = 'a content collection has reviews that changed, and any page may show them';
-
-async function filterChanged(
-	pids: readonly string[],
-	reviews: OpenReviews,
-	builtAt: number,
-): Promise<readonly string[]> {
-	const changed = new Set<string>();
-	await inParallel(pids, pids.length, async (pid) => {
-		if (await hasCollectionChanged(pid, reviews, builtAt)) changed.add(pid);
-	});
-	return pids.filter((pid) => changed.has(pid));
-}
 
 /**
  * Whether the review data of a product is other than in the last build. A content collection has it, and nobody knows

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Revalidation } from '../cache/revalidation.js';
 import { CommandError } from '../errors.js';
@@ -12,19 +13,28 @@ import { isUnusable, openExistingFile } from '../store/open-database.js';
 import { openStore, type ReviewStore } from '../store/open-store.js';
 import { SENT_KINDS } from '../store/review-store.js';
 import { findProducts, markProducts } from '../store/rows.js';
+import { pack } from '../store/values.js';
 import { openOutput } from './output.js';
 import { renewSitemaps } from './sitemaps.js';
-import { openUnfinished } from './unfinished.js';
-import { type UpdatedProducts, type UpdateResult, updateProducts } from './update-products.js';
+import { type UpdateResult, updateProducts } from './update-products.js';
 
 /** How long an update waits for a build or another update, in milliseconds: 10 minutes. */
 const PATIENCE = 600_000;
 
-export interface RunContext extends Omit<UpdateContext, 'build'> {
+export interface RunContext {
+	readonly storeFile: string;
 	/** Folder of the project, if it is known: a build of another one is left alone. */
 	readonly root?: string | undefined;
+	/** Whether to say what would be done, and do nothing. */
+	readonly isDryRun: boolean;
+	/** Whether somebody is to be told which files changed. If nobody can be, the next run says it again. */
+	readonly tells?: boolean;
+	readonly warn: (message: string) => void;
 	readonly onWait: () => void;
+	readonly onProgress: (done: number, total: number) => void;
 }
+
+export type GivenProducts = readonly string[] | 'marked' | 'all';
 
 export interface RunResult {
 	readonly result: UpdateResult;
@@ -54,11 +64,15 @@ export async function runUpdate(given: GivenProducts, context: RunContext): Prom
 
 async function updateAlone(given: GivenProducts, context: RunContext): Promise<RunResult> {
 	const { storeFile, root, onWait } = context;
+	const leaveAll = (reason: string): RunResult => {
+		markGiven(given, context);
+		const rebuild = [{ page: null, reason }];
+		return { result: { files: [], rebuild, unchanged: [], notShown: [], failed: [] } };
+	};
 	const known = openOutput(storeFile, root);
-	if ('reason' in known && known.outDir === undefined) return leaveAll(given, known.reason, context);
-	const outDir = 'build' in known ? resolve(known.build.root, known.build.outDir) : (known.outDir ?? '');
+	if (known.outDir === undefined) return leaveAll(known.reason);
 	// A build that has not finished may be one that is running.
-	const unlock = await lockOutput({ storeFile, outDir, patience: PATIENCE, onWait });
+	const unlock = await lockOutput({ storeFile, outDir: known.outDir, patience: PATIENCE, onWait });
 	if (!unlock) {
 		throw new CommandError(
 			'PR_OUTPUT_BUSY',
@@ -68,27 +82,15 @@ async function updateAlone(given: GivenProducts, context: RunContext): Promise<R
 	}
 	try {
 		// A build may have finished in the meantime.
-		const opened = openOutput(storeFile, root);
-		if ('reason' in opened) return leaveAll(given, opened.reason, context);
-		const { build } = opened;
-		const { result, pages, run } = await keepAlive(updateBuild(given, { ...context, build }));
-		const folder = resolve(build.root, build.folder);
-		const told = async () => (run === undefined ? undefined : endRun(run, storeFile, build));
-		return { result, target: { folder, build, pages: new Set(pages.keys()), told } };
+		const { build, reason } = openOutput(storeFile, root);
+		return build ? await keepAlive(updateBuild(given, build, context)) : leaveAll(reason);
 	} finally {
 		unlock();
 	}
 }
 
-type MarkContext = Pick<RunContext, 'storeFile' | 'isDryRun'>;
-
-function leaveAll(given: GivenProducts, reason: string, context: MarkContext): RunResult {
-	markGiven(given, context);
-	return { result: rebuildAll(reason) };
-}
-
 /** Whoever knows what changed may not say it again, so the store keeps it. */
-function markGiven(given: GivenProducts, { storeFile, isDryRun }: MarkContext): void {
+function markGiven(given: GivenProducts, { storeFile, isDryRun }: RunContext): void {
 	if (isDryRun || given === 'marked') return;
 	try {
 		const database = openExistingFile(storeFile);
@@ -103,48 +105,14 @@ function markGiven(given: GivenProducts, { storeFile, isDryRun }: MarkContext): 
 	}
 }
 
-function rebuildAll(reason: string): UpdateResult {
-	return { files: [], rebuild: [{ page: null, reason }], unchanged: [], notShown: [], failed: [] };
-}
-
-/** Ends a run after somebody was told of its files. If another one has begun, that one ends both. */
-async function endRun(run: string, storeFile: string, build: LastBuild): Promise<void> {
-	const { root, baseUrl, wsid } = build;
-	const outDir = resolve(root, build.outDir);
-	const unlock = await lockOutput({ storeFile, outDir, patience: 0, onWait: () => {} });
-	if (!unlock) return;
-	const store = openStore(storeFile, resolveConnection({ baseUrl, wsid }, {}).account, () => {});
-	try {
-		openUnfinished(store, build.at, Date.now()).end(run, true);
-	} finally {
-		store.close();
-		unlock();
-	}
-}
-
-interface UpdateContext {
-	readonly storeFile: string;
-	readonly build: LastBuild;
-	/** Whether to say what would be done, and do nothing. */
-	readonly isDryRun: boolean;
-	/** Whether somebody is to be told which files changed. If nobody can be, the next run says it again. */
-	readonly tells?: boolean;
-	readonly warn: (message: string) => void;
-	readonly onProgress: (done: number, total: number) => void;
-}
-
-export type GivenProducts = readonly string[] | 'marked' | 'all';
-
-interface UpdatedRun extends UpdatedProducts {
-	/** Identifies a run that is not finished before somebody was told of its files. */
-	readonly run?: string;
-}
-
 /** Age does not matter: what changed is named or marked. In milliseconds. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-async function updateBuild(given: GivenProducts, context: UpdateContext): Promise<UpdatedRun> {
-	const { storeFile, build, isDryRun, tells = false, warn } = context;
+async function updateBuild(
+	given: GivenProducts,
+	build: LastBuild,
+	{ storeFile, isDryRun, tells = false, warn, onProgress }: RunContext,
+): Promise<RunResult> {
 	const options = { ...build.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
 	const environment = environmentOf(build);
 	const connection = connectionOf(build, environment);
@@ -170,28 +138,26 @@ async function updateBuild(given: GivenProducts, context: UpdateContext): Promis
 	if (shared) await tellOthers(shared, reviews.store, changed);
 	const { store, service, revalidation } = reviews;
 	const unfinished = openUnfinished(store, build.at, Date.now());
-	const { since } = unfinished;
 	const pids = [...new Set([...unfinished.pids, ...productsOf(given, store, revalidation)])];
 	try {
 		// Those that fail, or are not reached, are asked for by the next run, whatever it is given.
 		if (given === 'all') revalidation.mark(pids);
 		const run = unfinished.begin(pids, tells && !isDryRun);
-		const where = { build, folder: resolve(build.root, build.folder), isDryRun };
+		const folder = resolve(build.root, build.folder);
+		const where = { build, folder, isDryRun, isResumed: unfinished.pids.length > 0 };
 		const { result, pages } = await updateProducts(pids, {
 			...where,
 			reviews,
-			isResumed: unfinished.pids.length > 0,
-			since,
-			now: Date.now,
-			onProgress: (number) => context.onProgress(number, pids.length),
+			since: unfinished.since,
+			onProgress: (done) => onProgress(done, pids.length),
 		});
 		const times = new Map([...pages].filter((page): page is [string, number] => page[1] !== undefined));
-		const sitemaps = await renewSitemaps(times, { ...where, isResumed: unfinished.pids.length > 0 });
-		const files = [...result.files, ...sitemaps];
+		const files = [...result.files, ...(await renewSitemaps(times, where))];
 		// Whoever is to be told of files ends the run after that.
 		const isLeft = tells && files.length > 0;
 		if (!isDryRun && !isLeft) unfinished.end(run, tells);
-		return { result: { ...result, files }, pages, ...(isLeft && { run }) };
+		const told = async () => (isLeft ? endRun(run, storeFile, build) : undefined);
+		return { result: { ...result, files }, target: { folder, build, pages: new Set(pages.keys()), told } };
 	} finally {
 		await service.close();
 		await shared?.end();
@@ -209,4 +175,58 @@ function oldestOf(store: ReviewStore, pid: string): number {
 	const times = SENT_KINDS.map((kind) => store.table(kind).entry(pid)?.fetchedAt ?? Number.POSITIVE_INFINITY);
 	const oldest = Math.min(...times);
 	return Number.isFinite(oldest) ? oldest : Number.NEGATIVE_INFINITY;
+}
+
+/** Key of the products that a run which was killed, a dry run, or one that could tell nobody, leaves to the next one. */
+const UNFINISHED = 'unfinished';
+
+interface UnfinishedRun {
+	readonly run: string;
+	readonly pids: readonly string[];
+	/** Whether somebody is still to be told of files. A run that tells nobody leaves that to one that does. */
+	readonly isUntold: boolean;
+}
+
+/** @param builtAt when the last build ended, which brings all files to whoever is told. */
+function openUnfinished(store: ReviewStore, builtAt: number, now: number) {
+	const table = store.table<UnfinishedRun>('output');
+	const { value, fetchedAt = now } = table.get(UNFINISHED) ?? {};
+	const pids = value?.pids ?? [];
+	const since = pids.length > 0 ? fetchedAt : now;
+	const wasUntold = value?.isUntold === true && since >= builtAt;
+	return {
+		pids,
+		/**
+		 * When the first of them began, in milliseconds since 1970. Pages that it wrote are not written again, but nobody
+		 * may know of them, and their sitemap may still be as it was.
+		 */
+		since,
+		begin(given: readonly string[], tells: boolean): string {
+			const run = randomUUID();
+			table.put(UNFINISHED, pack({ run, pids: given, isUntold: tells || wasUntold }), since);
+			store.flush();
+			return run;
+		},
+		/** Ends a run, unless another one has begun since: that one has the same products. */
+		end(run: string, isTold: boolean): void {
+			const { value: begun } = table.get(UNFINISHED) ?? {};
+			if (begun?.run !== run || (begun.isUntold && !isTold)) return;
+			table.put(UNFINISHED, pack({ run: '', pids: [], isUntold: false }), Date.now());
+		},
+	};
+}
+
+/** Ends a run after somebody was told of its files. If another one has begun, that one ends both. */
+async function endRun(run: string, storeFile: string, build: LastBuild): Promise<void> {
+	const { root, baseUrl, wsid } = build;
+	const outDir = resolve(root, build.outDir);
+	const unlock = await lockOutput({ storeFile, outDir, patience: 0, onWait: () => {} });
+	if (!unlock) return;
+	const store = openStore(storeFile, resolveConnection({ baseUrl, wsid }, {}).account, () => {});
+	try {
+		openUnfinished(store, build.at, Date.now()).end(run, true);
+	} finally {
+		store.close();
+		unlock();
+	}
 }

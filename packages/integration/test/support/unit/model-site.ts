@@ -155,15 +155,7 @@ export function createModelSite(
 		/** An update after one that was killed. @param failing products for which the service fails */
 		async update(pids: readonly string[], failing?: ReadonlySet<string>): Promise<PageResult[]> {
 			const contents = contentsOf(products, failing);
-			const context = {
-				folder,
-				base: BASE,
-				table,
-				contents,
-				isDryRun: false,
-				isResumed: true,
-				now: Date.now,
-			};
+			const context = { folder, base: BASE, table, contents, isDryRun: false, isResumed: true };
 			const results: PageResult[] = [];
 			for await (const result of updatePages(table.showing(pids), new Set(pids), context))
 				results.push(result);

@@ -12,7 +12,7 @@ const sitemap = (...entries: string[]) =>
 const loc = (address: string) => `<loc>${address}</loc>`;
 const lastmod = (time: string) => `<lastmod>${time}</lastmod>`;
 const edit = (text: string, mayInsert: boolean, ...locs: string[]) =>
-	editSitemap(text, { times: new Map(locs.map((found) => [found, TIME])), mayInsert });
+	editSitemap(text, new Map(locs.map((found) => [found, TIME])), mayInsert);
 
 /** `lastmod` of each entry by its address, as a real parser reads them. */
 function read(text: string): Record<string, string | undefined> {
@@ -89,7 +89,7 @@ test('of 50,000 entries each is looked up once', () => {
 	const locs = locsOfPage('/products/p-777/', 'https://shop.example');
 	const times = new Map(locs.map((found) => [found, TIME]));
 	const get = vi.spyOn(times, 'get');
-	const { text: edited } = editSitemap(text, { times, mayInsert: true });
+	const { text: edited } = editSitemap(text, times, true);
 	expect(get).toHaveBeenCalledTimes(50_000);
 	expect(edited.length - text.length).toBe(lastmod(ISO).length);
 });
