@@ -3,8 +3,8 @@ import { packReviewData, packReviews } from '../service/packed.js';
 import { checkValue, type SharedValues } from '../shared-storage/stored-answer.js';
 import type { MergeOptions } from '../store/merge-store.js';
 import { SENT_KINDS } from '../store/review-store.js';
-import { type KeyedRow, type Row, unpackRow } from '../store/rows.js';
-import { isConfirmedBy, NO_VALUE, type Packed } from '../store/values.js';
+import type { KeyedRow, Row } from '../store/rows.js';
+import { isConfirmedBy, NO_VALUE, type Packed, unpack } from '../store/values.js';
 
 const text = z.string();
 const count = z.int().min(0);
@@ -76,7 +76,7 @@ const CHECKS: Readonly<Record<string, (row: BroughtRow) => boolean>> = {
 		const mark = { summary: summary ?? undefined, fetchedAt: fetched_at };
 		return digest === NO_VALUE.digest && (summary === null || isConfirmedBy(mark, { fetchedAt: -1 }));
 	},
-	page: (row) => row.summary === null && pageSchema.safeParse(unpackRow(row)).success,
+	page: (row) => row.summary === null && pageSchema.safeParse(unpack(row)).success,
 };
 
 /** Whether a row has exactly what this version writes for its value, and knows exactly this of it. */
@@ -85,7 +85,7 @@ function isWrittenSo<Kind extends 'reviews' | 'review-data'>(
 	kind: Kind,
 	packValue: (value: SharedValues[Kind]) => Packed,
 ): boolean {
-	const checked = checkValue(kind, row.pid, unpackRow(row));
+	const checked = checkValue(kind, row.pid, unpack(row));
 	if (checked === undefined) return false;
 	const { digest, summary = null } = packValue(checked);
 	return row.digest === digest && row.summary === summary;

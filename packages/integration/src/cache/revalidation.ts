@@ -120,20 +120,16 @@ function parse(summary: string | undefined): KnownRating | undefined {
 /** Chunks that are checked at the same time. */
 const CHUNKS_IN_FLIGHT = 4;
 
-export interface CheckedList {
-	/** Yields each product after it has been checked. Throws what the list or the check throws. */
-	readonly products: AsyncGenerator<string, void, undefined>;
-	readonly checked: Promise<void>;
-}
-
 /**
  * Reads a list to its end, as fast as its chunks can be checked. Pages wait for these checks, but not for the consumer.
+ * @returns each product after it has been checked, and when all of them are. The products throw what the list or the
+ * check throws.
  */
 export function checkAhead(
 	list: AsyncGenerator<string, void, undefined>,
 	check: (chunk: readonly string[]) => Promise<void>,
 	chunksInFlight = CHUNKS_IN_FLIGHT,
-): CheckedList {
+) {
 	const waiting: string[] = [];
 	let wake = Promise.withResolvers<void>();
 	let ended: { readonly error?: unknown } | undefined;
@@ -158,18 +154,17 @@ export function checkAhead(
 			await setImmediate();
 		}
 	};
-	const checked = Promise.all(Array.from({ length: chunksInFlight }, work)).then(
-		() => {
-			ended = {};
-			signal();
-		},
-		(error) => {
-			ended = { error };
-			signal();
-		},
+	const end = (how: { readonly error?: unknown }) => {
+		ended = how;
+		signal();
+	};
+	const workers = Array.from({ length: chunksInFlight }, work);
+	const checked = Promise.all(workers).then(
+		() => end({}),
+		(error) => end({ error }),
 	);
 
-	async function* products() {
+	async function* products(): AsyncGenerator<string, void, undefined> {
 		for (let at = 0; ; ) {
 			while (at < waiting.length) yield waiting[at++] as string;
 			if (ended && 'error' in ended) throw ended.error;

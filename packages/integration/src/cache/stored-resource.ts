@@ -117,12 +117,6 @@ interface PendingRequest {
 	readonly answered: Promise<void>;
 }
 
-interface LastAnswer {
-	/** `undefined` if it did not fail. */
-	readonly failure: Failure | undefined;
-	readonly dropped: DroppedParts | undefined;
-}
-
 /** A value, if there is one. Its version changes exactly when it does; `undefined` if it may change before the build ends. */
 export interface Loaded<Value> {
 	readonly value: Value | undefined;
@@ -226,7 +220,8 @@ export class StoredResource<Value> {
 		this.#pending.delete(pid);
 	}
 
-	lastAnswer(pid: string): LastAnswer {
+	/** What became of the last request: its failure, if it failed, and what of its answer could not be used. */
+	lastAnswer(pid: string) {
 		return { failure: this.#failed.get(pid)?.failure, dropped: this.#dropped.get(pid) };
 	}
 

@@ -14,8 +14,8 @@ import {
 	type ProductValue,
 	productRows,
 	productTotals,
-	unpackRow,
 } from '../store/rows.js';
+import { unpack } from '../store/values.js';
 import {
 	age,
 	amount,
@@ -118,7 +118,7 @@ function recordOf(row: ProductValue): { record?: unknown; unreadable?: string } 
 		if (!row.isWhole) return { unreadable: 'its entry is damaged' };
 		// A rating is in what is known of the row.
 		if (row.kind === 'rating') return { record: JSON.parse(row.summary ?? '') };
-		const record = unpackRow(row);
+		const record = unpack(row);
 		return { record: row.kind === 'reviews' ? restoreRecord(record as CondensedRecord) : record };
 	} catch (error) {
 		return { unreadable: (error as Error).message };

@@ -16,7 +16,8 @@ import { type BuildReport, readReport } from '../report/report.js';
 import { openProductList } from '../session/product-list.js';
 import { type EnvironmentFile, readEnvironment, readEnvironmentFiles } from '../session/trust.js';
 import { openExistingFile, sizeOfStore } from '../store/open-database.js';
-import { findProduct, unpackRow } from '../store/rows.js';
+import { findProduct } from '../store/rows.js';
+import { unpack } from '../store/values.js';
 import { age, ago, count, nameProduct, plainLine, printableJson, size } from '../text/words.js';
 import { openOutput } from '../update/output.js';
 import { VERSION } from '../version.js';
@@ -284,7 +285,7 @@ function readCached(database: DatabaseSync, account: string, pid: string) {
 	if (!row) return undefined;
 	const { fetched_at: fetchedAt, state, summary } = row;
 	try {
-		unpackRow(row);
+		unpack(row);
 		const { count = 0, average = 0 } = JSON.parse(summary ?? '{}') as Partial<AggregateRating>;
 		return { fetchedAt, state, count, average, isWhole: row.isWhole };
 	} catch {

@@ -31,30 +31,18 @@ export function productsOf({ dependencies }: Pick<StoredPage, 'dependencies'>): 
 	return [...new Set(dependencies.map(({ pid }) => pid))];
 }
 
-/**
- * The name of a page in the cache: its path without the site's base, and without the end that Astro's `trailingSlash`
- * and `build.format` decide about.
- */
-export function nameOfPath(path: string): string {
-	return withoutEnd(path);
-}
-
 export function nameOfAddress(address: string, base: string): string {
-	return withoutEnd(afterBase(address, base));
+	return nameOfPath(afterBase(address, base));
 }
 
 export function addressOf(request: Request): string {
 	return readablePath(new URL(request.url).pathname);
 }
 
-/** The part of an address after the site's base, without slashes at its ends: empty for the home page. */
-function pathAfterBase(address: string, base: string): string {
-	return afterBase(address, base).replace(/^\/|\/$/g, '');
-}
-
 /** Every file that may be the page's. Which one it is depends on Astro's `build.format` and on the kind of page. */
 export function fileNames(address: string, base: string): readonly string[] {
-	const path = pathAfterBase(address, base);
+	const path = afterBase(address, base).replace(/^\/|\/$/g, '');
+	// The home page.
 	if (path === '') return ['index.html'];
 	return [...new Set([path, decode(path)])]
 		.filter(isInside)
@@ -82,7 +70,7 @@ function decode(path: string): string {
  */
 export function keyOfAddress(address: string): string | undefined {
 	const url = URL.parse(address);
-	return url ? `${url.origin}/${withoutEnd(readablePath(url.pathname))}${url.search}${url.hash}` : undefined;
+	return url ? `${url.origin}/${nameOfPath(readablePath(url.pathname))}${url.search}${url.hash}` : undefined;
 }
 
 export function fullAddress(address: string, site: string): string {
@@ -98,7 +86,11 @@ function afterBase(address: string, base: string): string {
 	return address.slice(readablePath(base).replace(/\/$/, '').length);
 }
 
-function withoutEnd(pathname: string): string {
+/**
+ * The name of a page in the cache: its path without the site's base, and without the end that Astro's `trailingSlash`
+ * and `build.format` decide about.
+ */
+export function nameOfPath(pathname: string): string {
 	return pathname.replace(/^\/|\/$/g, '').replace(/(?:^|\/)index\.html$|\.html$/, '');
 }
 

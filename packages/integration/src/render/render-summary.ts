@@ -79,16 +79,13 @@ function renderRecommendation(
 	return html`<p class="pr-recommend-share">${fillLabel(labels.recommendShare, { percent }, language)}</p>`;
 }
 
-interface Share {
-	readonly tone: 'stars' | 'positive' | 'neutral' | 'negative';
-	readonly share: number;
-}
-
 /**
  * A bar of adjacent shares. It is purely visual: the same information is in the text next to it. Widths are attributes,
  * because an inline style would violate a Content Security Policy.
  */
-function renderShares(shares: readonly Share[]): Html {
+function renderShares(
+	shares: readonly { readonly tone: 'stars' | (typeof TONES)[number]; readonly share: number }[],
+): Html {
 	let start = 0;
 	const drawn = shares.map(({ tone, share }) => {
 		const x = start;

@@ -20,22 +20,19 @@ const times = sharedMap<number>('page-changes');
 
 const wishes = sharedMap<true>('page-changes-wanted');
 
-export interface PageChanges {
-	now(): number;
-	/** Notes a page. Its last call counts. */
-	note(page: Pick<StoredPage, 'address' | 'changedAt'>): void;
-}
+export type PageChanges = NonNullable<ReturnType<typeof startPageChanges>>;
 
 /** Makes the builds of this process note the times. Otherwise they do not, because that takes time and memory. */
 export function wantPageChanges(): void {
 	wishes().set('', true);
 }
 
-export function startPageChanges(site: string | undefined, now: () => number): PageChanges | undefined {
+export function startPageChanges(site: string | undefined, now: () => number) {
 	if (site === undefined || wishes().size === 0) return undefined;
 	return {
 		now,
-		note({ address, changedAt }) {
+		/** Notes a page. Its last call counts. */
+		note({ address, changedAt }: Pick<StoredPage, 'address' | 'changedAt'>): void {
 			const key = keyOfAddress(fullAddress(address, site));
 			if (key === undefined) return;
 			if (changedAt === undefined) times().delete(key);

@@ -4,18 +4,7 @@ import { describeCause } from '../failures/describe-failure.js';
 import { checkProductId, emptyList, LIST_HINT } from '../options/check-product-ids.js';
 import type { ProductList, ProductSource } from '../options/schema.js';
 
-export interface OpenProductList {
-	readonly products: AsyncGenerator<string, void, undefined>;
-	readonly pids: readonly string[];
-	readonly seen: ReadonlyMap<string, number>;
-	readonly duplicates: ReadonlySet<string>;
-	stop(): void;
-}
-
-export function openProductList(
-	source: ProductSource,
-	onLength: (length: number) => void = () => {},
-): OpenProductList {
+export function openProductList(source: ProductSource, onLength: (length: number) => void = () => {}) {
 	const pids: string[] = [];
 	const seen = new Map<string, number>();
 	const duplicates = new Set<string>();
@@ -44,7 +33,7 @@ export function openProductList(
 	}
 
 	const list = readDistinct();
-	async function* readUntilStopped() {
+	async function* readUntilStopped(): AsyncGenerator<string, void, undefined> {
 		while (!isStopped) {
 			const next = await new Promise<IteratorResult<string, void> | undefined>((resolve, reject) => {
 				wake = () => resolve(undefined);
@@ -56,10 +45,10 @@ export function openProductList(
 	}
 	return {
 		products: readUntilStopped(),
-		pids,
-		seen,
-		duplicates,
-		stop() {
+		pids: pids as readonly string[],
+		seen: seen as ReadonlyMap<string, number>,
+		duplicates: duplicates as ReadonlySet<string>,
+		stop(): void {
 			isStopped = true;
 			wake();
 			// Ends the merchant's own generator as soon as it yields again, without waiting for it.

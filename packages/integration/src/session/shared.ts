@@ -26,12 +26,10 @@ const CLOSE_PATIENCE = 500;
 /** Ids to choose from. More would delay the first one of a list that is slow to read. */
 const MOST_WAITING = 1_000;
 
-export async function shareWithOthers({
-	storage: given,
-	connection,
-	options,
-	logger,
-}: Pick<RunContext, 'storage' | 'connection' | 'options' | 'logger'>): Promise<BuildSharing | undefined> {
+export async function shareWithOthers(
+	context: Pick<RunContext, 'storage' | 'connection' | 'options' | 'logger'>,
+): Promise<BuildSharing | undefined> {
+	const { storage: given, connection, options, logger } = context;
 	if (!given) return undefined;
 	const [{ storageDriver }, { SharedStorage }] = await Promise.all([
 		import('../options/storage-driver.js'),

@@ -232,8 +232,14 @@ function readAhead(
 	const onDeadline = () => {
 		isRead = false;
 		list?.stop();
-		logger.warn(describeDeadline(progress));
-		void service.close(pastDeadline());
+		const { done, total } = progress;
+		const of = total === undefined ? '' : ` of ${amount(total)}`;
+		logger.warn(
+			`The time limit of the option "buildTimeout" was reached after ${amount(done)}${of} products. The others are shown from the store. ${BUILD_AGAIN} [PR_DEADLINE_REACHED]`,
+		);
+		// The error of every product that was not fetched before.
+		const message = 'the time limit of the option "buildTimeout" was reached.';
+		void service.close(new ReviewServiceError(message, BUILD_AGAIN, { code: 'PR_DEADLINE_REACHED' }));
 	};
 	const { buildTimeout } = options;
 	// Must not keep a build alive that ended for another reason.
@@ -260,18 +266,6 @@ function readAhead(
 }
 
 const BUILD_AGAIN = 'Build again: what was fetched is stored, so the next build has less to fetch.';
-
-function describeDeadline({ done, total }: Pick<Progress, 'done' | 'total'>): string {
-	const of = total === undefined ? '' : ` of ${amount(total)}`;
-	return `The time limit of the option "buildTimeout" was reached after ${amount(done)}${of} products. The others are shown from the store. ${BUILD_AGAIN} [PR_DEADLINE_REACHED]`;
-}
-
-/** The error of every product that was not fetched before the deadline. */
-function pastDeadline(): ReviewServiceError {
-	return new ReviewServiceError('the time limit of the option "buildTimeout" was reached.', BUILD_AGAIN, {
-		code: 'PR_DEADLINE_REACHED',
-	});
-}
 
 /** Pages that say that they could not reach this process. */
 function findUnreached(paths: readonly string[], { root, folder }: BuildPlaces): readonly string[] {

@@ -8,15 +8,12 @@ import {
 	type EntryRow,
 	inTransaction,
 	isNewer,
-	type PackedRow,
 	prepareRows,
 	pruneRows,
 	type RowKey,
 	type Rows,
-	textOfRow,
-	unpackRow,
 } from './rows.js';
-import { compress, type Packed } from './values.js';
+import { compress, decode, type Packed, unpack } from './values.js';
 
 /** Opens the store in its file. If that fails, it warns, and keeps reviews in memory for this build. */
 export function openStore(
@@ -129,7 +126,8 @@ export class ReviewStore {
 		return {
 			get: (name) => this.#get<Value>('page', name)?.value,
 			put: (name, packed, pids) => this.#put('page', name, packed, this.#now(), undefined, pids),
-			html: (name) => this.#get('html', name, textOfRow)?.value,
+			// Proven by no more than its compression: it says what it is about.
+			html: (name) => this.#get('html', name, ({ codec, value }) => decode(codec, value).toString())?.value,
 			putHtml: (name, text) => this.#put('html', name, compress(text), this.#now(), undefined),
 			showing: (pids) =>
 				find(
@@ -241,12 +239,9 @@ export class ReviewStore {
 		return { account: this.#account, kind, pid };
 	}
 
-	#get<Value>(kind: Kind, pid: string, open: (row: PackedRow) => Value = unpackRow) {
+	#get<Value>(kind: Kind, pid: string, open: (packed: Omit<Packed, 'summary'>) => Value = unpack) {
 		const waiting = this.#rows.get(`${kind} ${pid}`);
-		if (waiting) {
-			const { entry, packed } = waiting;
-			return { pid, value: open({ ...packed, value: packed.bytes }), ...entry };
-		}
+		if (waiting) return { pid, value: open(waiting.packed), ...waiting.entry };
 		return this.#attempt('read', ({ rows }) => {
 			const found = rows.read(this.#keyOf(kind, pid), open);
 			return found && { pid, value: found.value, ...this.#use(kind, pid, found.row) };
@@ -338,7 +333,7 @@ export class ReviewStore {
 		if (kind === 'page' && there?.digest === digest && usedAt - there.used_at < USE_PRECISION) return;
 		if (!isNewer(there, fetchedAt)) {
 			const known = { digest, fetched_at: fetchedAt, used_at: usedAt, state, validators, summary };
-			rows.put(key, known, { codec: packed.codec, value: packed.bytes });
+			rows.put(key, known, packed);
 		}
 		for (const product of shows) rows.show(this.#account, product, pid);
 	}

@@ -8,7 +8,7 @@ import {
 	SENT_KINDS,
 	type State,
 } from './review-store.js';
-import { decode, packConfirmed, unpack } from './values.js';
+import { packConfirmed } from './values.js';
 
 export interface RowKey {
 	readonly account: string;
@@ -47,23 +47,6 @@ export function proofOf({ account, kind, pid }: RowKey, row: Omit<EntryRow, 'pro
 
 export function isWhole(key: RowKey, row: EntryRow): boolean {
 	return row.proof === proofOf(key, row);
-}
-
-/** The columns of a value, and its digest. */
-export type PackedRow = Pick<Row, 'codec' | 'value' | 'digest'>;
-
-export function unpackRow<Value>({ codec, value, digest }: PackedRow): Value {
-	return unpack<Value>({ codec, bytes: value, digest });
-}
-
-interface KeptValue<Value> {
-	readonly row: EntryRow;
-	readonly value: Value;
-}
-
-/** The text of a row, proven by no more than its compression: for one that says what it is about. */
-export function textOfRow({ codec, value }: PackedRow): string {
-	return decode(codec, value).toString();
 }
 
 /** Runs an action in a transaction, which is rolled back if it throws. Waits while another process writes. */
@@ -122,7 +105,7 @@ export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => 
 			return found.filter((row) => whole(row, row));
 		},
 		/** A row and its value; `undefined` if it is damaged or not there. */
-		read<Value>(key: RowKey, open: (row: PackedRow) => Value): KeptValue<Value> | undefined {
+		read<Value>(key: RowKey, open: (row: Row) => Value) {
 			const found = getRow.get(key.account, key.kind, key.pid) as unknown as Row | undefined;
 			const row = found && whole(key, found);
 			if (!row) return undefined;
@@ -269,7 +252,7 @@ function listOf(kinds: readonly string[]): string {
 export function markProducts(database: DatabaseSync, pids: readonly string[], now: number): string[] {
 	const rows = prepareRows(database);
 	const accounts = findAccounts(database);
-	const { digest, codec, bytes: value, summary = null } = packConfirmed();
+	const { summary = null, ...packed } = packConfirmed();
 	const used = { fetched_at: now, used_at: now, state: 'fetched', validators: null } as const;
 	return inTransaction(database, () =>
 		pids.filter((pid) => {
@@ -278,7 +261,8 @@ export function markProducts(database: DatabaseSync, pids: readonly string[], no
 			);
 			for (const account of owners) {
 				const key = { account, kind: 'mark', pid };
-				if (!isNewer(rows.entry(key), now)) rows.put(key, { digest, summary, ...used }, { codec, value });
+				if (!isNewer(rows.entry(key), now))
+					rows.put(key, { digest: packed.digest, summary, ...used }, packed);
 			}
 			return owners.length === 0;
 		}),

@@ -132,18 +132,7 @@ async function preparePage(
 	return { page: address, files: await filesOf(file, folder), changedAt, pids: all };
 }
 
-interface Changes {
-	readonly dependencies: readonly Dependency[];
-	readonly isNewVersion: boolean;
-	readonly own?: string;
-	readonly fragments: readonly CurrentFragment[];
-}
-
-async function changesOf(
-	page: StoredPage,
-	pids: ReadonlySet<string>,
-	{ contents, isResumed }: Pick<PagesContext, 'contents' | 'isResumed'>,
-): Promise<Changes> {
+async function changesOf(page: StoredPage, pids: ReadonlySet<string>, { contents, isResumed }: PagesContext) {
 	const { dependencies } = page;
 	// All are asked for together: a listing may show a hundred products.
 	const known = await Promise.all(dependencies.map((one) => pids.has(one.pid) && contents.isKnown(one)));

@@ -116,10 +116,10 @@ function mutateRow(database: DatabaseSync, texts: readonly unknown[]): void {
 		return ['string', 'number'].includes(typeof value) || value === null ? value : JSON.stringify(value);
 	};
 	if (random() < 0.5 && row.value) {
-		const value = unpack({ codec: row.codec, bytes: row.value, digest: row.digest });
+		const value = unpack({ codec: row.codec, value: row.value, digest: row.digest });
 		const packed = pack(changed(value, texts), random() < 0.5 ? pick(texts) : undefined);
 		const summary = random() < 0.5 ? row.summary : (packed.summary ?? null);
-		Object.assign(next, { value: packed.bytes, codec: packed.codec, digest: packed.digest, summary });
+		Object.assign(next, { value: packed.value, codec: packed.codec, digest: packed.digest, summary });
 	} else next[pick(COLUMNS)] = text();
 	if (random() < 0.1) Object.assign(next, { kind: 'output', pid: 'last', fetched_at: Date.now() + 1e11 });
 	const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary } = next as never;

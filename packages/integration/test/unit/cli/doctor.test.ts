@@ -74,8 +74,8 @@ test('reviews that are outdated or damaged, and clocks that differ', async () =>
 	};
 	expect(await troubles({}, fewer)).toEqual(['New reviews/Outdated: warning']);
 	const empty = (store: ReviewStore) => {
-		const { digest, bytes } = packRecord({ pid: 'p-1' });
-		store.table('reviews').put('p-1', { ...packRecord({ pid: 'p-2' }), digest, bytes: bytes.subarray(1) }, 1);
+		const { digest, value } = packRecord({ pid: 'p-1' });
+		store.table('reviews').put('p-1', { ...packRecord({ pid: 'p-2' }), digest, value: value.subarray(1) }, 1);
 	};
 	expect(await troubles({}, empty)).toContain('Product/Cached: problem PR_CACHE_UNUSABLE');
 	const { fetch } = globalThis;
