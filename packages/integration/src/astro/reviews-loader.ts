@@ -79,7 +79,6 @@ async function loadReviews(
 	products: ProductSource,
 	{ store: collection, logger, parseData, watcher }: LoaderContext,
 ): Promise<void> {
-	const warn = (message: string) => logger.warn(message);
 	const changed = readBuildChanges(logger);
 	const { options, connection } = site;
 	const shared = watcher ? undefined : await shareWithOthers({ ...site, logger });
@@ -90,8 +89,7 @@ async function loadReviews(
 		lookUp: 'reviewData',
 		products,
 		changed,
-		warn,
-		info: (message) => logger.info(message),
+		logger,
 	});
 	const { service, store, list, revalidation, outcomes, reviewData, advise } = reviews;
 	if (shared) await tellOthers(shared, store, changed);
@@ -115,7 +113,7 @@ async function loadReviews(
 		if (asked) await keepAlive(prefetch(asked, options.concurrency, load, () => {}));
 		const onError = watcher ? 'omit' : options.onError;
 		const warnings = collectWarnings(outcomes, { duplicates: list?.duplicates, onError, advise });
-		for (const line of warnings) warn(line);
+		for (const line of warnings) logger.warn(line);
 		if (!watcher) reviews.assertWhole();
 		for (const pid of gone) collection.delete(pid);
 	} finally {

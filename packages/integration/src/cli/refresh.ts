@@ -68,8 +68,6 @@ async function refreshProducts(context: RefreshContext): Promise<Refreshed> {
 		onLength: (length) => {
 			total = ` of ${amount(length)}`;
 		},
-		warn,
-		info: (message) => logger.info(message),
 	});
 	const { service, store, list, reviews, reviewData, revalidation, outcomes, requests, advise } = opened;
 	if (shared && !isPart) await tellOthers(shared, store, changed);

@@ -1,6 +1,7 @@
 import type { Fragment, FragmentRequest, ProductFacts, StoredData } from '../render/fragment.js';
 import { readablePath } from '../runtime/page-source.js';
-import { digestOf } from '../store/values.js';
+import type { PageTable } from '../store/review-store.js';
+import { digestOf, packText } from '../store/values.js';
 
 /**
  * One thing that a page shows about a product. A page is current as long as each of its fragments would be written the
@@ -27,8 +28,13 @@ export function digestOfFragment({ html, parts }: Pick<Fragment, 'html' | 'parts
 	return digestOf(parts ? JSON.stringify(parts) : html);
 }
 
-export function productsOf({ dependencies }: Pick<StoredPage, 'dependencies'>): readonly string[] {
-	return [...new Set(dependencies.map(({ pid }) => pid))];
+export function putPage(table: PageTable<StoredPage>, name: string, page: StoredPage): void {
+	table.put(name, packText(page), productsOf(page.dependencies));
+}
+
+/** The products of what a page shows, each once. */
+export function productsOf(shown: readonly { readonly pid: string }[]): readonly string[] {
+	return [...new Set(shown.map(({ pid }) => pid))];
 }
 
 export function nameOfAddress(address: string, base: string): string {

@@ -114,7 +114,14 @@ export const ISLANDS = '/_server-islands/';
 /**
  * Plain facts about what a component wrote, or what a page's own markup requested. They are all that the audit reads.
  */
-export type Facts = SchemaFacts | ListFacts | StarsFacts | OffersFacts | OwnMarkupFacts;
+export type Facts =
+	| SchemaFacts
+	| ListFacts
+	| StarsFacts
+	/** Incomplete offers of a `<ReviewSchema>`. Complete ones have no facts. */
+	| { readonly component: 'offers'; readonly lacks: readonly OfferPart[] }
+	/** A page called a function of `virtual:product-reviews`. What it did with the result is unknown. */
+	| { readonly component: 'own-markup' };
 
 export interface SchemaFacts {
 	readonly component: 'ReviewSchema';
@@ -143,18 +150,7 @@ export interface StarsFacts {
 	readonly count: number;
 }
 
-/** Incomplete offers of a `<ReviewSchema>`. Complete ones have no facts. */
-export interface OffersFacts {
-	readonly component: 'offers';
-	readonly lacks: readonly OfferPart[];
-}
-
 /** A part of an offer that search engines need. */
 export type OfferPart = 'price' | 'priceCurrency';
-
-/** A page called a function of `virtual:product-reviews`. What it did with the result is unknown. */
-interface OwnMarkupFacts {
-	readonly component: 'own-markup';
-}
 
 export type ProductFacts = Facts & { readonly pid: string };

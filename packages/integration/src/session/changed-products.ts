@@ -64,9 +64,7 @@ function readJson(text = ''): NamedProducts {
 	}
 }
 
-interface NamedProducts {
-	readonly pids: readonly string[];
-	readonly all: boolean;
+interface NamedProducts extends ChangedProducts {
 	/** Number of invalid ids. */
 	readonly unusable: number;
 }

@@ -6,7 +6,7 @@ import { Losses } from '../failures/losses.js';
 import type { ProductOutcomes } from '../outcomes/outcomes.js';
 import { restoreRecord } from '../parse/condensed-record.js';
 import type { ReviewData } from '../parse/record.js';
-import type { Fetched, ReviewService } from '../service/create-review-service.js';
+import type { ReviewService } from '../service/create-review-service.js';
 import { NO_RATING, packRating, ratingOf } from '../service/packed.js';
 import type { ReviewStore } from '../store/open-store.js';
 import type { Resource } from '../store/review-store.js';
@@ -53,6 +53,8 @@ export function createResources(context: ResourcesContext) {
 		});
 	// Checks of the list do not cover products outside it, so their ratings expire sooner.
 	const maxAgeOfRatings = () => Math.min(revalidation.maxAge, options.maxAge ?? DEFAULT_MAX_AGE);
+	// Of products whose reviews are not needed. Those requested in the same turn share a request.
+	const ratingOfProduct = collectRatings(service, setImmediate);
 	const reviews = resourceOf('reviews', restoreRecord);
 	return {
 		reviews,
@@ -62,7 +64,11 @@ export function createResources(context: ResourcesContext) {
 			? new StoredResource<unknown>({
 					...partsOf('rating', maxAgeOfRatings),
 					restore: (stored) => stored,
-					fetch: createRatingFetch(service),
+					async fetch(pid) {
+						const packed = packRating((await ratingOfProduct(pid)) ?? NO_RATING);
+						const isEmpty = ratingOf(packed.summary) === undefined;
+						return { packed, isEmpty, dropped: {}, validators: undefined };
+					},
 					prioritize: () => {},
 				})
 			: undefined,
@@ -71,15 +77,5 @@ export function createResources(context: ResourcesContext) {
 			reviews.decideLosses();
 			await setImmediate();
 		},
-	};
-}
-
-/** Fetches ratings of products whose reviews are not needed. Those requested in the same turn share a request. */
-function createRatingFetch(service: Pick<ReviewService, 'fetchRatings'>): (pid: string) => Promise<Fetched> {
-	const ask = collectRatings(service, setImmediate);
-	return async (pid) => {
-		const packed = packRating((await ask(pid)) ?? NO_RATING);
-		const isEmpty = ratingOf(packed.summary) === undefined;
-		return { packed, isEmpty, dropped: {}, validators: undefined };
 	};
 }

@@ -20,6 +20,7 @@ import { amount, count, nameProducts, size } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { createResources } from './create-resources.js';
 import { openProductList } from './product-list.js';
+import type { Logger } from './run-context.js';
 import type { BuildSharing } from './shared.js';
 
 export interface ReviewsContext {
@@ -41,14 +42,14 @@ export interface ReviewsContext {
 	readonly onLength?: (length: number) => void;
 	readonly onRequest?: (facts: RequestFacts) => void;
 	readonly onFailure?: (failure: Failure, advise: Advise) => void;
-	readonly warn: (message: string) => void;
-	readonly info: (message: string) => void;
+	readonly logger: Logger;
 }
 
 export type OpenReviews = ReturnType<typeof openReviews>;
 
 export function openReviews(context: ReviewsContext) {
-	const { command, options, connection, products, changed, shared, isOutdated, maxPause, warn } = context;
+	const { command, options, connection, products, changed, shared, isOutdated, maxPause, logger } = context;
+	const warn = (message: string) => logger.warn(message);
 	const isDev = command === 'dev';
 	const now = Date.now;
 	const outcomes = createProductOutcomes();
@@ -61,7 +62,7 @@ export function openReviews(context: ReviewsContext) {
 			requests.add(facts);
 			addRequest(outcomes, facts);
 			context.onRequest?.(facts);
-			if (isLogged) context.info(describeRequest(facts));
+			if (isLogged) logger.info(describeRequest(facts));
 		},
 	});
 	const store = openStore(context.storeFile, connection.account, warn);

@@ -5,16 +5,15 @@ import {
 	keyOfAddress,
 	nameOfAddress,
 	productsOf,
+	putPage,
 	type StoredPage,
 } from '../pages/page.js';
 import { PageHtml } from '../pages/page-html.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from '../pages/recorder.js';
-import type { ProductFacts } from '../render/fragment.js';
 import { PagesByProduct } from '../report/report.js';
 import { sharedMap } from '../runtime/page-source.js';
 import type { PageTable } from '../store/review-store.js';
-import { packText } from '../store/values.js';
 
 const times = sharedMap<number>('page-changes');
 
@@ -99,7 +98,7 @@ export class BuildPages {
 		for (const page of this.recorder.takeAll()) this.#keep(page);
 		const { audit, table, changes } = this.#context;
 		for (const [name, page] of this.keys?.reused ?? []) {
-			this.byProduct.add(page.address, pidsIn(page.facts));
+			this.byProduct.add(page.address, productsOf(page.facts));
 			audit?.add(page.address, page.facts);
 			changes?.note(page);
 			this.#names.add(name);
@@ -131,7 +130,7 @@ export class BuildPages {
 		const isKnown = this.#names.has(name);
 		this.#names.add(name);
 		if (address !== UNKNOWN_PAGE) {
-			this.byProduct.add(address, pidsIn(facts));
+			this.byProduct.add(address, productsOf(facts));
 			audit?.add(address, facts);
 		}
 		const generation = this.keys?.rendered(name);
@@ -142,10 +141,6 @@ export class BuildPages {
 			: changes && changedAtOf(before, dependencies, changes.now());
 		const page = { generation, address, dependencies, facts, changedAt };
 		changes?.note(page);
-		table.put(name, packText(page), productsOf(page));
+		putPage(table, name, page);
 	}
-}
-
-function pidsIn(facts: readonly ProductFacts[]): readonly string[] {
-	return facts.map(({ pid }) => pid);
 }

@@ -47,8 +47,6 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			progress.total = length;
 		},
 		onRequest: () => progress.begin(),
-		warn: (message) => logger.warn(message),
-		info: (message) => logger.info(message),
 	});
 	// What a content collection of this site loaded just now is not outdated.
 	if (shared && !reviewsCollections().has(context.connection.account)) {
@@ -88,8 +86,8 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			served.close();
 			report(reviews, served, context, { pruned, startedAt });
 			warn(reviews, served, context, isListRead);
-			const unreached = options.onError === 'omit' ? findUnreached(elsewhere, context.places()) : [];
-			if (unreached.length > 0) logger.warn(describeUnreached(unreached));
+			const unreached = options.onError === 'omit' && describeUnreached(elsewhere, context.places());
+			if (unreached) logger.warn(unreached);
 			if (failure !== undefined) throw failure;
 		},
 	};
@@ -267,17 +265,14 @@ function readAhead(
 
 const BUILD_AGAIN = 'Build again: what was fetched is stored, so the next build has less to fetch.';
 
-/** Pages that say that they could not reach this process. */
-function findUnreached(paths: readonly string[], { root, folder }: BuildPlaces): readonly string[] {
-	return paths.filter((path) => {
+/** The warning about pages that say that they could not reach this process; `undefined` if there are none. */
+function describeUnreached(paths: readonly string[], { root, folder }: BuildPlaces): string | undefined {
+	const pages = paths.filter((path) => {
 		const names = fileNames(`/${path}`, '/').map((name) => join(root, folder, name));
 		const file = names.find((name) => statSync(name, { throwIfNoEntry: false })?.isFile());
 		return file !== undefined && readFileSync(file).includes(NO_SOURCE_MARK);
 	});
-}
-
-/** The warning about pages without reviews because they could not reach the build. */
-function describeUnreached(pages: readonly string[]): string {
+	if (pages.length === 0) return undefined;
 	const number = pages.length === 1 ? 'One page was' : `${amount(pages.length)} pages were`;
 	return `${number} rendered outside the build's process and could not reach it, so they have no reviews: ${nameProducts(pages)}. ${RENDER_IN_NODE} [PR_NO_REVIEW_SOURCE]`;
 }

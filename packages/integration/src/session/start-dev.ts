@@ -68,8 +68,7 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 				`The service failed for the product ${nameProduct(pid)}; ${stale ? 'stored reviews are' : 'nothing is'} shown. ${why} [${codeOf(failure.error)}]`,
 			);
 		},
-		warn: (message) => logger.warn(message),
-		info: (message) => logger.info(message),
+		logger,
 	});
 	const { service, store, revalidation, reviews, reviewData, ratings } = opened;
 	const source = createBuildSource({ ...opened, settings, pages: pages.recorder });

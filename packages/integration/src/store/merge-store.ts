@@ -12,13 +12,8 @@ export interface Merged {
 	readonly ignored: Ignored;
 }
 
-interface Ignored {
-	readonly ofOthers: number;
-	readonly ofFuture: number;
-	/** Damaged, or not what this version writes. */
-	readonly unusable: number;
-	readonly ofOtherKinds: number;
-}
+/** `unusable` are damaged, or not what this version writes. */
+type Ignored = Readonly<Record<'ofOthers' | 'ofFuture' | 'unusable' | 'ofOtherKinds', number>>;
 
 export interface MergeOptions {
 	readonly now: number;

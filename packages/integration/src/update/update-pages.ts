@@ -1,12 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { inParallel } from '../collections/in-parallel.js';
-import { type Dependency, fileNames, productsOf, type StoredPage } from '../pages/page.js';
+import { type Dependency, fileNames, productsOf, putPage, type StoredPage } from '../pages/page.js';
 import { newGeneration } from '../pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../pages/recorder.js';
 import type { ProductData } from '../session/source.js';
 import type { PageTable } from '../store/review-store.js';
-import { packText } from '../store/values.js';
 import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFile } from './files.js';
 import {
 	applyEdits,
@@ -80,8 +79,11 @@ export async function* updatePages(
 		});
 		if (!isDryRun) {
 			// The files first: a run that was killed is completed by writing the same again.
-			await inParallel(writes, FILES_AT_ONCE, ({ file, contents }) => replaceFound(file, contents, folder));
-			for (const { name, page } of writes) keep(table, name, page);
+			await inParallel(writes, FILES_AT_ONCE, ({ file: { name, path }, contents }) => {
+				const link = join(folder, name);
+				return replaceFile(path, contents, link === path ? [] : [link]);
+			});
+			for (const { name, page } of writes) putPage(table, name, page);
 		}
 		yield* results;
 	}
@@ -110,14 +112,15 @@ async function preparePage(
 	const names = fileNames(address, base);
 	if (isResumed && !isDryRun) for (const file of names) await removeUnfinished(join(folder, file));
 	const files = await findPageFiles(folder, names);
-	const all = [...new Set(changes.fragments.map(({ pid }) => pid))];
+	const all = productsOf(changes.fragments);
 	if (files === 'outside' || files.length === 0) {
 		if (changed === undefined) return { page: address, pids: [] };
 		return { page: address, reason: files === 'outside' ? REASONS.outside : REASONS.gone, pids: all };
 	}
 	const [first] = files as [FoundFile];
 	if (changed === undefined) {
-		if (!isDryRun && changes.isNewVersion) keep(table, name, { ...page, dependencies: changes.dependencies });
+		if (!isDryRun && changes.isNewVersion)
+			putPage(table, name, { ...page, dependencies: changes.dependencies });
 		return { page: address, found: await filesOf(first, folder), changedAt: page.changedAt, pids: [] };
 	}
 	const plan = planFile(files, changes.fragments);
@@ -180,18 +183,9 @@ function planFile(
 	return problem;
 }
 
-async function replaceFound({ path, name }: FoundFile, contents: Buffer, folder: string): Promise<void> {
-	const link = join(folder, name);
-	await replaceFile(path, contents, link === path ? [] : [link]);
-}
-
 async function filesOf({ name, path }: FoundFile, folder: string): Promise<readonly string[]> {
 	const real = relative(await realpath(folder), path).replaceAll(sep, '/');
 	const files = [...new Set([name, real])];
 	const copies = await Promise.all(files.map((file) => copiesOf(folder, file)));
 	return [...files, ...copies.flat()];
-}
-
-function keep(table: PageTable<StoredPage>, name: string, page: StoredPage): void {
-	table.put(name, packText(page), productsOf(page));
 }

@@ -115,6 +115,7 @@ async function updateBuild(
 ): Promise<RunResult> {
 	const options = { ...build.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
 	const environment = environmentOf(build);
+	const logger = { info: warn, warn };
 	const connection = connectionOf(build, environment);
 	const changed = { pids: typeof given === 'string' ? [] : given, all: given === 'all' };
 	const shared = isDryRun
@@ -123,7 +124,7 @@ async function updateBuild(
 				storage: storageOf(build, environment, warn),
 				connection,
 				options,
-				logger: { info: warn, warn },
+				logger,
 			});
 	const reviews = openReviews({
 		command: 'build',
@@ -132,8 +133,7 @@ async function updateBuild(
 		storeFile,
 		shared,
 		changed,
-		warn,
-		info: warn,
+		logger,
 	});
 	if (shared) await tellOthers(shared, reviews.store, changed);
 	const { store, service, revalidation } = reviews;

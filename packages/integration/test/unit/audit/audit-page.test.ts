@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Audit, auditPage, describeFindings, type Finding } from '../../../src/audit/audit.js';
 import type {
 	ListFacts,
-	OffersFacts,
+	OfferPart,
 	ProductFacts,
 	SchemaFacts,
 	StarsFacts,
@@ -25,7 +25,7 @@ const stars = (parts: Of<StarsFacts> = {}): ProductFacts => ({
 	...{ component: 'StarRating', pid: 'a', count: 2 },
 	...parts,
 });
-const offers = (...lacks: OffersFacts['lacks']): ProductFacts => ({ component: 'offers', pid: 'a', lacks });
+const offers = (...lacks: OfferPart[]): ProductFacts => ({ component: 'offers', pid: 'a', lacks });
 const ownMarkup = (pid = 'a'): ProductFacts => ({ component: 'own-markup', pid });
 
 const hidden = reviews({ display: 'hidden' });

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Dependency } from '../../../src/pages/page.js';
-import { productsOf, type StoredPage } from '../../../src/pages/page.js';
+import { type Dependency, putPage, type StoredPage } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../../../src/pages/recorder.js';
 import { createMemoryStore } from '../../../src/store/open-store.js';
-import { pack } from '../../../src/store/values.js';
 
 /** Builds on one store, whose pages are stored when they are rendered; `changed` says which products are others now. */
 function createSetup() {
@@ -15,8 +13,7 @@ function createSetup() {
 		const rendered = (page: string, pid: string) => {
 			const generation = keys.rendered(page);
 			const dependencies: Dependency[] = [{ from: 'reviews', pid, version: 'd' }];
-			const stored: StoredPage = { generation, address: `/${page}/`, dependencies, facts: [] };
-			table.put(page, pack(stored), productsOf(stored));
+			putPage(table, page, { generation, address: `/${page}/`, dependencies, facts: [] });
 		};
 		return { keys, rendered, keyOf: (page: string) => keys.keyOf(page, 'own') };
 	};
