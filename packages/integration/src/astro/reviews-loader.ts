@@ -7,7 +7,6 @@ import type { ReviewData } from '../parse/record.js';
 import { collectWarnings } from '../report/log.js';
 import { readBuildChanges } from '../session/changed-products.js';
 import { openReviews } from '../session/open-reviews.js';
-import { prefetch } from '../session/product-list.js';
 import { keepAlive, reviewsCollections, type SiteContext } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { digestOf } from '../store/values.js';
@@ -91,7 +90,7 @@ async function loadReviews(
 		changed,
 		logger,
 	});
-	const { service, store, list, revalidation, outcomes, reviewData, advise } = reviews;
+	const { service, store, list, outcomes, reviewData, advise } = reviews;
 	if (shared) await tellOthers(shared, store, changed);
 	const table = store.table('review-data');
 	reviewsCollections().set(connection.account, true);
@@ -108,9 +107,7 @@ async function loadReviews(
 		collection.set({ id: pid, data: shown, digest });
 	};
 	try {
-		const { products: listed } = revalidation;
-		const asked = listed && (shared?.order(listed) ?? listed);
-		if (asked) await keepAlive(prefetch(asked, options.concurrency, load, () => {}));
+		await keepAlive(reviews.readList(load, undefined, options.concurrency));
 		const onError = watcher ? 'omit' : options.onError;
 		const warnings = collectWarnings(outcomes, { duplicates: list?.duplicates, onError, advise });
 		for (const line of warnings) logger.warn(line);

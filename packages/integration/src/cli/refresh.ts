@@ -5,7 +5,6 @@ import { collectWarnings } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
 import type { ChangedProducts } from '../session/changed-products.js';
 import { openReviews, type ReviewsContext } from '../session/open-reviews.js';
-import { prefetch } from '../session/product-list.js';
 import { keepAlive, type Logger, type SiteContext } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { openStore } from '../store/open-store.js';
@@ -32,9 +31,6 @@ export interface Refreshed {
 	/** How many there are: of many workers, not all of them are named. */
 	readonly failures: number;
 }
-
-/** Products requested at once at most. The service's thread sends as many of them as the options allow. */
-const LOOKAHEAD = 256;
 
 /** How often the cache is written, in milliseconds. */
 const FLUSH_EVERY = 1_000;
@@ -69,7 +65,7 @@ async function refreshProducts(context: RefreshContext): Promise<Refreshed> {
 			total = ` of ${amount(length)}`;
 		},
 	});
-	const { service, store, list, reviews, reviewData, revalidation, outcomes, requests, advise } = opened;
+	const { service, store, list, reviews, reviewData, outcomes, requests, advise } = opened;
 	if (shared && !isPart) await tellOthers(shared, store, changed);
 	const timer = setInterval(() => store.flush(), isPart ? FLUSH_PART_EVERY : FLUSH_EVERY);
 	const close = () => store.close();
@@ -84,11 +80,7 @@ async function refreshProducts(context: RefreshContext): Promise<Refreshed> {
 			if (!isPart)
 				sayProgress(() => `${amount(done)}${total} products, ${amount(requests.totals.total)} requests`);
 		};
-		const listed = revalidation.products;
-		const products = listed && (shared?.order(listed) ?? listed);
-		if (products) {
-			await keepAlive(prefetch(products, shared?.lookahead ?? LOOKAHEAD, refreshProduct, onDone));
-		}
+		await keepAlive(opened.readList(refreshProduct, onDone));
 		await opened.decideLosses();
 		const warnings = collectWarnings(outcomes, { duplicates: list?.duplicates, advise });
 		for (const line of warnings) warn(line);

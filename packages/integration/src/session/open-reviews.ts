@@ -19,7 +19,7 @@ import { openStore, type ReviewStore } from '../store/open-store.js';
 import { amount, count, nameProducts, size } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { createResources } from './create-resources.js';
-import { openProductList } from './product-list.js';
+import { openProductList, prefetch } from './product-list.js';
 import type { Logger } from './run-context.js';
 import type { BuildSharing } from './shared.js';
 
@@ -103,12 +103,36 @@ export function openReviews(context: ReviewsContext) {
 		onFailure: (failure) => context.onFailure?.(failure, advise),
 		advise,
 	});
+	/** Takes the products of the list one after the other, and some at a time. Without a list, there are none. */
+	const readList = async (
+		refresh: (pid: string) => Promise<void>,
+		onDone: () => void = () => {},
+		lookahead = LOOKAHEAD,
+	) => {
+		const listed = revalidation.products;
+		const ordered = listed && (shared?.order(listed) ?? listed);
+		if (ordered) await prefetch(ordered, shared?.lookahead ?? lookahead, refresh, onDone);
+	};
 	const assertWhole = () => {
 		const { ending } = judgeFailures(outcomes, options.onError);
 		if (ending.length > 0) throw unavailable(ending, outcomes, advise(ending));
 	};
-	return { ...resources, service, store, list, revalidation, outcomes, requests, advise, assertWhole };
+	return {
+		...resources,
+		service,
+		store,
+		list,
+		readList,
+		revalidation,
+		outcomes,
+		requests,
+		advise,
+		assertWhole,
+	};
 }
+
+/** Products queued on the service's thread, enough for it to continue for seconds while this thread is busy. */
+const LOOKAHEAD = 256;
 
 /** Products named in a line; the rest are counted. */
 const MOST_NAMED = 5;

@@ -14,11 +14,10 @@ import { type BuildPlaces, describeBuild, writeLastBuild } from './last-build.js
 import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
 import type { BuildPages } from './pages.js';
-import { prefetch } from './product-list.js';
 import { Progress } from './progress.js';
 import { type BuildContext, keepAlive, reviewsCollections } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
-import { type BuildSharing, shareWithOthers, tellOthers } from './shared.js';
+import { shareWithOthers, tellOthers } from './shared.js';
 
 export interface BuildRun {
 	readonly pages: BuildPages;
@@ -56,6 +55,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	keep(context, false);
 	const served = servePages(reviews, context);
 	const { store } = reviews;
+	const { pages, audit } = served;
 	const timer = setInterval(() => {
 		// Without a list, only the products that pages ask for count.
 		if (!options.products) progress.done = served.source.unlisted.size;
@@ -65,10 +65,10 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	// A build that ends with another error runs no more hooks.
 	const close = () => store.close();
 	process.once('exit', close);
-	const endReading = readAhead(reviews, context, progress, shared, served.source.fail);
+	const endReading = readAhead(reviews, context, progress, served.source.fail);
 
 	return {
-		pages: served.pages,
+		pages,
 		address: served.address,
 		release: unlock,
 		async finish(elsewhere) {
@@ -77,14 +77,29 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			await shared?.end();
 			clearInterval(timer);
 			process.off('exit', close);
-			served.pages.finish();
+			pages.finish();
 			const failure = failureOf(reviews, served, context);
 			// What a failed build wrote is not to be deployed, so nothing is published into it.
 			keep(context, failure === undefined);
 			const pruned = store.prune(Date.now() - options.pruneAfter);
 			close();
 			served.close();
-			report(reviews, served, context, { pruned, startedAt });
+			const now = Date.now();
+			const { answeredAt, totals } = reviews.requests;
+			reportBuild({
+				file: reportFile,
+				storeFile: context.storeFile,
+				pruned,
+				outcomes: reviews.outcomes,
+				requests: totals,
+				ms: now - startedAt,
+				fetchMs: answeredAt && answeredAt - startedAt,
+				now,
+				pages: { withReviews: pages.byProduct.count, ...(pages.keys && { incremental: pages.keys.counts }) },
+				pagesOf: (pid) => pages.byProduct.pagesOf(pid),
+				audit: { pages: audit.pages, findings: audit.findings },
+				logger,
+			});
 			warn(reviews, served, context, isListRead);
 			const unreached = options.onError === 'omit' && describeUnreached(elsewhere, context.places());
 			if (unreached) logger.warn(unreached);
@@ -125,30 +140,6 @@ function keep(context: BuildContext, isComplete: boolean): void {
 	} catch {
 		// A build never fails because of it.
 	}
-}
-
-function report(
-	{ outcomes, requests }: OpenReviews,
-	{ pages, audit }: ServedPages,
-	{ reportFile, storeFile, logger }: BuildContext,
-	{ pruned, startedAt }: { pruned: number; startedAt: number },
-): void {
-	const now = Date.now();
-	const answeredAt = requests.answeredAt;
-	reportBuild({
-		file: reportFile,
-		storeFile,
-		pruned,
-		outcomes,
-		requests: requests.totals,
-		ms: now - startedAt,
-		fetchMs: answeredAt && answeredAt - startedAt,
-		now,
-		pages: { withReviews: pages.byProduct.count, ...(pages.keys && { incremental: pages.keys.counts }) },
-		pagesOf: (pid) => pages.byProduct.pagesOf(pid),
-		audit: { pages: audit.pages, findings: audit.findings },
-		logger,
-	});
 }
 
 function warn(
@@ -216,14 +207,10 @@ async function lockForBuild({
 	}
 }
 
-/** Products queued on the service's thread, enough for it to continue for seconds while this thread is busy. */
-const LOOKAHEAD = 256;
-
 function readAhead(
-	{ service, list, outcomes, requests, revalidation, reviews, decideLosses }: OpenReviews,
+	{ service, list, readList, outcomes, requests, reviews, decideLosses }: OpenReviews,
 	{ options, logger }: Pick<BuildContext, 'options' | 'logger'>,
 	progress: Progress,
-	shared: BuildSharing | undefined,
 	onError: (error: unknown) => void,
 ): () => Promise<boolean> {
 	let isRead = list !== undefined;
@@ -246,16 +233,12 @@ function readAhead(
 		progress.done += 1;
 		if (!process.stdout.isTTY) progress.tick({ outcomes, requests });
 	};
-	const listed = revalidation.products;
-	const products = listed && (shared?.order(listed) ?? listed);
-	const read = products
-		? prefetch(products, shared?.lookahead ?? LOOKAHEAD, (pid) => reviews.refresh(pid), onDone)
-				.catch((error) => {
-					isRead = false;
-					onError(error);
-				})
-				.then(decideLosses)
-		: Promise.resolve();
+	const read = readList((pid) => reviews.refresh(pid), onDone)
+		.catch((error) => {
+			isRead = false;
+			onError(error);
+		})
+		.then(decideLosses);
 	return async () => {
 		await keepAlive(read);
 		clearTimeout(deadline);

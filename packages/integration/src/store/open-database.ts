@@ -79,15 +79,20 @@ export function openDatabase(file: string, onSetAside: (reason: string) => void)
 }
 
 export function connect(file: string): DatabaseSync {
-	const database = new DatabaseSync(file, { timeout: TIMEOUT });
-	try {
+	return openWith(file, (database) => {
 		database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 		// A prepared database can be read while another process writes, however long that takes.
-		if (whyNotAStore(database)) {
-			inTransaction(database, () => prepareSchema(database));
-			// Commands read what the file is from its header.
-			database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-		}
+		if (!whyNotAStore(database)) return;
+		inTransaction(database, () => prepareSchema(database));
+		// Commands read what the file is from its header.
+		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+	});
+}
+
+function openWith(file: string, prepare: (database: DatabaseSync) => void): DatabaseSync {
+	const database = new DatabaseSync(file, { timeout: TIMEOUT });
+	try {
+		prepare(database);
 		assertTables(database);
 		return database;
 	} catch (error) {
@@ -204,15 +209,7 @@ export function setAside(file: string, identity: string | undefined): void {
 export function openExistingFile(file: string): DatabaseSync {
 	const reason = explainHeader(file);
 	if (reason) throw new UnusableFileError(reason);
-	const database = new DatabaseSync(file, { timeout: TIMEOUT });
-	try {
-		database.exec('PRAGMA synchronous = NORMAL');
-		assertTables(database);
-		return database;
-	} catch (error) {
-		database.close();
-		throw error;
-	}
+	return openWith(file, (database) => database.exec('PRAGMA synchronous = NORMAL'));
 }
 
 const HEADER_LENGTH = 100;

@@ -189,13 +189,11 @@ export function findProduct(
 		`SELECT account, kind, ${ENTRY_COLUMNS}, codec, value FROM entries JOIN contents USING (account, kind, pid)
 		WHERE account = ? AND kind = ? AND pid = ?`,
 	);
-	return accounts
-		.flatMap((account) => PRODUCT_KINDS.map((kind) => rowOf.get(account, kind, pid)))
-		.filter((found) => found !== undefined)
-		.map((found) => {
-			const value = found as unknown as Row & Pick<ProductValue, 'account' | 'kind'>;
-			return { ...value, isWhole: isWhole({ ...value, pid }, value) };
-		});
+	type Found = Omit<ProductValue, 'isWhole'> | undefined;
+	const found = accounts.flatMap((account) =>
+		PRODUCT_KINDS.map((kind) => rowOf.get(account, kind, pid) as unknown as Found),
+	);
+	return found.flatMap((row) => (row ? { ...row, isWhole: isWhole({ ...row, pid }, row) } : []));
 }
 
 export interface ProductRow {
