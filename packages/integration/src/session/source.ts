@@ -185,7 +185,8 @@ export function createBuildSource(context: BuildSourceContext) {
 	return {
 		/** Products that were not in the product list when pages asked for them. */
 		get unlisted(): ReadonlySet<string> {
-			return new Set([...unlisted.reviews, ...unlisted['review-data']]);
+			const { reviews: asked, 'review-data': data } = unlisted;
+			return data.size === 0 ? asked : new Set([...asked, ...data]);
 		},
 		getFragment: held((page, pid: string, request: FragmentRequest) =>
 			when(depend(page, { pid, from: componentOf(request).from, request }), (dependency) =>
