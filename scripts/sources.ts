@@ -7,8 +7,8 @@ const ROOT = join(import.meta.dirname, '..');
 const CODE = '**/*.{ts,mjs,js,astro,css}';
 const SOURCES = `packages/*/{src,components,bin}/${CODE}`;
 
-/** At most so much source of all packages. Lower it with each change that makes them smaller: the aim is 28,000 lines. */
-export const LIMITS = { lines: 30_200, files: 280 } as const;
+/** At most so much source of all packages. */
+export const LIMITS = { lines: 28_000, files: 280 } as const;
 
 /** Sources of the packages, and other code that may import each other, with their texts, by path in the repository. */
 export function readCode(): ReadonlyMap<string, string> {

@@ -13,6 +13,8 @@ export interface CurrentFragment {
 	readonly request: FragmentRequest;
 	readonly fragment: Fragment;
 	readonly times: number;
+	/** Whether the cache has it so. A killed run may still have written what was true in between. */
+	readonly isSame: boolean;
 	/** Digest of the html as it was last written; `undefined` if a killed run may have written other html. */
 	readonly before: string | undefined;
 }

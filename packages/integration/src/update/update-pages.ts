@@ -102,7 +102,7 @@ async function preparePage(
 	const { address } = page;
 	const isUnknown = address === UNKNOWN_PAGE;
 	const changes = await changesOf(page, pids, context);
-	const changed = changes.own ?? changes.fragments[0]?.pid;
+	const changed = changes.own ?? changes.fragments.find(({ isSame }) => !isSame)?.pid;
 	if (isUnknown) {
 		return changed === undefined
 			? { page: null, pids: [] }
@@ -112,18 +112,18 @@ async function preparePage(
 	const names = fileNames(address, base);
 	if (isResumed && !isDryRun) for (const file of names) await removeUnfinished(join(folder, file));
 	const files = await findPageFiles(folder, names);
-	const all = productsOf(changes.fragments);
+	const all = productsOf(changes.fragments.filter(({ isSame }) => !isSame || changed === undefined));
 	if (files === 'outside' || files.length === 0) {
 		if (changed === undefined) return { page: address, pids: [] };
 		return { page: address, reason: files === 'outside' ? REASONS.outside : REASONS.gone, pids: all };
 	}
 	const [first] = files as [FoundFile];
-	if (changed === undefined) {
+	const plan = planFile(files, changes.fragments);
+	if (changed === undefined && (typeof plan === 'string' || plan.edits.length === 0)) {
 		if (!isDryRun && changes.isNewVersion)
 			putPage(table, name, { ...page, dependencies: changes.dependencies });
 		return { page: address, found: await filesOf(first, folder), changedAt: page.changedAt, pids: [] };
 	}
-	const plan = planFile(files, changes.fragments);
 	if (typeof plan === 'string') return { page: address, reason: REASONS[plan], pids: all };
 	const { file, text, edits } = plan;
 	const changedAt = Date.now();
@@ -144,7 +144,7 @@ async function changesOf(page: StoredPage, pids: ReadonlySet<string>, { contents
 	for (const [index, dependency] of dependencies.entries()) {
 		const { pid, request, digest } = dependency;
 		const version = known[index] ? await contents.versionOf(dependency) : dependency.version;
-		if (version === dependency.version) continue;
+		if (version === dependency.version && !(isResumed && known[index] && request)) continue;
 		if (!request) {
 			if (!(await contents.isSameData(dependency)))
 				return { dependencies, isNewVersion: true, own: pid, fragments: [] };
@@ -152,12 +152,13 @@ async function changesOf(page: StoredPage, pids: ReadonlySet<string>, { contents
 			continue;
 		}
 		const current = await contents.fragmentOf(dependency);
-		now[index] = { ...dependency, version, digest: current.digest };
-		if (current.digest === digest) continue;
+		if (version !== dependency.version) now[index] = { ...dependency, version, digest: current.digest };
+		const isSame = current.digest === digest;
+		if (isSame && !isResumed) continue;
 		const name = nameOf(dependency);
 		const times = dependencies.filter((one) => nameOf(one) === name).length;
 		const before = isResumed ? undefined : digest;
-		fragments.set(name, { pid, request, fragment: current.fragment, times, before });
+		fragments.set(name, { pid, request, fragment: current.fragment, times, isSame, before });
 	}
 	const isNewVersion = now.some((one, index) => one !== dependencies[index]);
 	return { dependencies: now, isNewVersion, fragments: [...fragments.values()] };
@@ -172,13 +173,17 @@ function planFile(
 	fragments: readonly CurrentFragment[],
 ): { readonly file: FoundFile; readonly text: string; readonly edits: readonly Edit[] } | NotReplaceable {
 	let problem: NotReplaceable = 'changed';
-	for (const file of files) {
+	for (const file of fragments.length > 0 ? files : []) {
 		const text = textOf(file.contents);
-		const found = fragments.map((fragment) => editFragment(text, fragment));
-		const failed = found.find((edits) => typeof edits === 'string');
-		if (failed === undefined)
-			return { file, text, edits: found.flatMap((edits) => edits as readonly Edit[]) };
-		problem = failed as NotReplaceable;
+		const edits: Edit[] = [];
+		let failed: NotReplaceable | undefined;
+		for (const fragment of fragments) {
+			const found = editFragment(text, fragment);
+			if (typeof found !== 'string') edits.push(...found);
+			else if (!fragment.isSame) failed = found;
+		}
+		if (failed === undefined) return { file, text, edits };
+		problem = failed;
 	}
 	return problem;
 }
