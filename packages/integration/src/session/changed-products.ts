@@ -9,6 +9,18 @@ export interface ChangedProducts {
 	readonly all: boolean;
 }
 
+/** Environment variables that name the changed products. */
+const VARIABLES = {
+	/** Products that changed: ids separated by commas or white space, JSON, or `all`. */
+	own: 'REVIEWS_CHANGED',
+	/** Set by Netlify: the URL-encoded body of a build hook, which may name products that changed. */
+	netlify: 'INCOMING_HOOK_BODY',
+	/** Set by GitHub: the event that started a workflow. Only `repository_dispatch` is read. */
+	githubName: 'GITHUB_EVENT_NAME',
+	/** Set by GitHub: the file with that event's payload, which may name products that changed. */
+	githubFile: 'GITHUB_EVENT_PATH',
+} as const;
+
 /**
  * Reads which products changed from whatever started the build. Anything that is not about products is ignored, because
  * a host's hook may serve another purpose.
@@ -19,13 +31,10 @@ export function readBuildChanges(
 	environment: Readonly<Record<string, string | undefined>> = process.env,
 ): ChangedProducts {
 	const found = [
-		// Products that changed: ids separated by commas or white space, JSON, or `all`.
-		readText(environment['REVIEWS_CHANGED']),
-		// Set by Netlify: the URL-encoded body of a build hook.
-		readJson(decode(environment['INCOMING_HOOK_BODY'])),
-		// Set by GitHub: the event that started a workflow, and the file with its payload.
-		environment['GITHUB_EVENT_NAME'] === 'repository_dispatch'
-			? readDispatch(environment['GITHUB_EVENT_PATH'])
+		readText(environment[VARIABLES.own]),
+		readJson(decode(environment[VARIABLES.netlify])),
+		environment[VARIABLES.githubName] === 'repository_dispatch'
+			? readDispatch(environment[VARIABLES.githubFile])
 			: NONE,
 	];
 	const unusable = found.reduce((sum, part) => sum + part.unusable, 0);
