@@ -1,4 +1,8 @@
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { needs } from 'product-reviews-test-support/programs';
 import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
 import { eventOf, messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
@@ -11,6 +15,9 @@ import {
 } from '../../src/index.js';
 import { type Receiver, startReceiver } from '../../src/node/index.js';
 import { openRedisLog } from '../../src/redis/index.js';
+
+const PACKAGE = join(import.meta.dirname, '../..');
+const PASSWORD = 'hunter2-and-more';
 
 /** A rebuild that takes a while, and remembers what it was asked for. */
 function watchRebuilds(duration = 0) {
@@ -28,7 +35,8 @@ function watchRebuilds(duration = 0) {
 	return { rebuild, seen, most };
 }
 
-const statusOf = ({ url }: Receiver, pid: string) => send(url, messageOfNow({ body: eventOf(pid) }));
+const statusOf = ({ url }: Pick<Receiver, 'url'>, pid: string) =>
+	send(url, messageOfNow({ body: eventOf(pid) }));
 const untilAccepted = (receiver: Receiver, pid: string) =>
 	expect.poll(() => statusOf(receiver, pid)).toBe(202);
 const isUp = async ({ url }: Receiver) => (await fetch(new URL('/status', url))).status === 200;
@@ -38,7 +46,7 @@ describe('receivers that share a Redis', needs('redis-server'), () => {
 	const receivers: Receiver[] = [];
 	const lines: string[] = [];
 	beforeEach(async () => {
-		redis = await startRedis({ isDurable: true });
+		redis = await startRedis({ isDurable: true, password: PASSWORD });
 	});
 	afterEach(async () => {
 		await Promise.all(receivers.splice(0).map((one) => one.close(0)));
@@ -153,6 +161,63 @@ describe('receivers that share a Redis', needs('redis-server'), () => {
 		await expect.poll(() => [...accepted].filter((pid) => !seen.flat().includes(pid))).toEqual([]);
 	});
 
+	/** Two of the command line, whose command notes whose it is and what it was asked for, and lasts while "hold" is there. */
+	async function startCommands(...when: string[]) {
+		const cwd = createFolder('receivers');
+		const run = `echo "{\\"process\\":$PPID,\\"changed\\":$REVIEWS_CHANGED}" >> lines; while [ -e hold ]; do sleep 0.05; done`;
+		const args = [join(PACKAGE, 'dist/cli.js'), '--run', run, ...when, '--port', '0', '--redis-env', 'REDIS'];
+		const programs = [1, 2].map(async () => {
+			const env = { ...process.env, REVIEWS_WEBHOOK_SECRET: SECRET, REDIS: redis.url };
+			const program = runNodeInTest(args, { env, cwd });
+			const [, url = ''] = await program.says(/Listening at (http:[^;\s]+);/);
+			return { ...program, url };
+		});
+		const [one, other] = await Promise.all(programs);
+		if (!one || !other) throw new Error('There are two.');
+		const file = join(cwd, 'lines');
+		const noted = (): { readonly process: number; readonly changed: { readonly pids: string[] } }[] =>
+			existsSync(file) ? JSON.parse(`[${readFileSync(file, 'utf8').trim().replaceAll('\n', ',')}]`) : [];
+		return { both: [one, other] as const, hold: join(cwd, 'hold'), noted };
+	}
+
+	test('publish at once: one process for each event', async () => {
+		const { both, noted } = await startCommands('--immediate');
+		for (const index of [0, 1, 2, 3]) {
+			expect(await statusOf(both[index % 2 ? 1 : 0], `p-${index}`)).toBe(202);
+			await expect.poll(() => noted().length).toBeGreaterThan(index);
+		}
+		await wait(1_000);
+		expect(noted().map(({ changed }) => changed.pids)).toEqual([['p-0'], ['p-1'], ['p-2'], ['p-3']]);
+		for (const receiver of both) {
+			expect(await receiver.end('SIGTERM')).toBe(0);
+			expect(receiver.output()).not.toMatch(new RegExp(`${PASSWORD}|whsec_`));
+		}
+	});
+
+	test.each([[['--debounce', '300ms', '--max-wait', '5s']], [['--immediate']]])(
+		'finish what a process was killed over, and lose no product: %j',
+		async (when) => {
+			const { both, hold, noted } = await startCommands(...when);
+			// However long it takes to send all events, the first rebuild takes longer.
+			writeFileSync(hold, '');
+			const pids = Array.from({ length: 40 }, (_, index) => `p-${index}`);
+			for (const [index, pid] of pids.entries())
+				expect(await statusOf(both[index % 2 ? 1 : 0], pid)).toBe(202);
+			await expect.poll(() => noted().length).toBe(1);
+			const isFirst = noted()[0]?.process === both[0].child.pid;
+			const [killed, left] = isFirst ? both : both.toReversed();
+			await killed?.end('SIGKILL');
+			rmSync(hold);
+			// Its last word, which only the rebuild that another begins can hold.
+			expect(await send(left?.url ?? '', messageOfNow({ body: eventOf('p-late') }))).toBe(202);
+			await expect.poll(() => noted().length).toBe(2);
+			expect(noted()[1]?.process).toBe(left?.child.pid);
+			expect(noted()[1]?.changed.pids.toSorted()).toEqual([...pids, 'p-late'].toSorted());
+			await wait(2_500);
+			expect(noted()).toHaveLength(2);
+		},
+	);
+
 	test('end a rebuild before another may begin where it stays away', async () => {
 		const { rebuild, seen, most } = watchRebuilds(60_000);
 		const receiver = await receive({ rebuild, lockDuration: 1_000 });
@@ -165,6 +230,20 @@ describe('receivers that share a Redis', needs('redis-server'), () => {
 		await expect.poll(() => seen).toEqual([['p-1'], ['p-1']]);
 		expect(most.atOnce).toBe(1);
 	});
+});
+
+test('the command line says what to install where ioredis is not', async () => {
+	// A folder without node_modules above it.
+	const folder = createFolder('without-ioredis');
+	for (const name of ['dist', 'package.json'])
+		cpSync(join(PACKAGE, name), join(folder, name), { recursive: true });
+	const env = { ...process.env, REVIEWS_WEBHOOK_SECRET: SECRET, REDIS: `redis://:${PASSWORD}@127.0.0.1:1` };
+	const args = [join(folder, 'dist/cli.js'), '--run', 'true', '--redis-env', 'REDIS'];
+	const { ended, output } = runNodeInTest(args, { env });
+	expect(await ended).toBe(1);
+	expect(output()).toBe(
+		'--redis-env needs ioredis, which is not installed. Run: npm install ioredis [PR_WEBHOOK_OPTIONS]\n',
+	);
 });
 
 test.each(['', 'localhost:6379', 'https://user:secret@example.com', undefined])(
