@@ -1,9 +1,13 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/store/values.js';
 import { printed, run } from '../../support/cli/command.js';
 import { createFilledStore, FETCHED_AT } from '../../support/unit/filled-store.js';
 import { record } from '../../support/unit/record.js';
+import { createRevalidation } from '../../support/unit/session.js';
 import { createStoreFile } from '../../support/unit/store.js';
 
 const NOW = FETCHED_AT + 3 * 3_600_000;
@@ -202,4 +206,159 @@ describe('hostile ids and texts', () => {
 		expect([status, output]).toEqual([1, '']);
 		expect(errors).not.toMatch(DANGEROUS);
 	});
+});
+
+const invalidate = (file: string, ...args: string[]) =>
+	printed(file, ['cache', 'invalidate', ...args], FETCHED_AT + 1);
+
+/** What a build that opens the store now takes for outdated. */
+function outdated({ open }: ReturnType<typeof createFilledStore>, account = 'account'): string[] {
+	const store = open(account);
+	const revalidation = createRevalidation(store, Date.now);
+	const reviews = store.table('reviews');
+	const found = ['p-1', 'p-2'].filter((pid) =>
+		revalidation.isOutdated(pid, reviews.entry(pid)?.fetchedAt ?? Number.POSITIVE_INFINITY),
+	);
+	store.close();
+	return found;
+}
+
+test('a build asks for what was marked, and for nothing else', async () => {
+	const storeFile = createFilledStore(['p-1', 'p-2']);
+	expect(outdated(storeFile)).toEqual([]);
+	expect(await invalidate(storeFile.file, 'p-2')).toBe(
+		'Marked 1 product. The next build asks the service again, and "astro dev" on the next visit.\n',
+	);
+	expect(outdated(storeFile)).toEqual(['p-2']);
+});
+
+test('--all marks whatever the service sent, stars in lists as well', async () => {
+	const storeFile = createFilledStore(['p-1', 'p-2']);
+	const store = storeFile.open();
+	store.table('rating').put('p-3', pack({}), FETCHED_AT);
+	store.close();
+	const marked = JSON.parse(await invalidate(storeFile.file, '--all', '--json'));
+	expect(marked).toEqual({ marked: ['p-1', 'p-2', 'p-3'], unknown: [] });
+	expect(outdated(storeFile)).toEqual(['p-1', 'p-2']);
+	expect(await invalidate(createFilledStore([]).file, '--all')).toBe('The cache has no product to mark.\n');
+});
+
+test('every account that has a product, and no other', async () => {
+	const storeFile = createFilledStore(['p-1'], ['one', 'two']);
+	storeFile.open('three').close();
+	await invalidate(storeFile.file, 'p-1');
+	for (const account of ['one', 'two']) expect(outdated(storeFile, account)).toEqual(['p-1']);
+	const shown = await printed(storeFile.file, ['cache', 'show', 'p-1']);
+	expect(shown.match(/"kind": "mark"/g)).toHaveLength(2);
+});
+
+test('a product that is not stored is named, and is no error', async () => {
+	const { file } = createFilledStore(['p-1']);
+	expect(await invalidate(file, 'new')).toBe(
+		'Not in the cache, and fetched by the next build anyway: "new".\n',
+	);
+	expect(await invalidate(file, 'new', '/p-1/')).toContain('fetched by the next build anyway');
+	const marked = JSON.parse(await invalidate(file, 'p-1', 'new', '--json'));
+	expect(marked).toEqual({ marked: ['p-1'], unknown: ['new'] });
+	await expect(printed(file, ['cache', 'show', 'new'])).rejects.toThrow('not in the cache');
+});
+
+test('a store that a build has open, and ids from standard input', async () => {
+	const storeFile = createFilledStore(['p-1', 'p-2']);
+	const build = storeFile.open();
+	const reviews = build.table('reviews');
+	const { fetchedAt = Number.NaN } = reviews.entry('p-1') ?? {};
+	const invalidateLines = (input: string) =>
+		run(['cache', 'invalidate', '-', '--cache-file', storeFile.file, '--json'], { input });
+	const { status, output, errors } = await invalidateLines('p-1\r\n\n__proto__\np-1\n');
+	expect([status, errors]).toEqual([0, '']);
+	expect(JSON.parse(output)).toEqual({ marked: ['p-1'], unknown: ['__proto__'] });
+	// The store of the build sees it at once.
+	expect(createRevalidation(build, Date.now).isOutdated('p-1', fetchedAt)).toBe(true);
+	build.close();
+	expect(storeFile.warnings).toEqual([]);
+	const none = await invalidateLines('\n \n');
+	expect([none.status, none.errors]).toEqual([
+		1,
+		expect.stringContaining('Standard input has no product ids. Write one per line.\n'),
+	]);
+});
+
+const COMMANDS = ['cache ls', 'cache show p-1', 'cache clear p-1', 'cache shrink', 'cache invalidate p-1'];
+const NOT_OURS = 'it is not a file of this cache';
+
+/** A database that is made with a statement, as bytes. */
+function databaseOf(sql: string): Buffer {
+	const file = join(createFolder(), 'made.db');
+	const database = new DatabaseSync(file);
+	database.exec(sql);
+	database.close();
+	return readFileSync(file);
+}
+
+const storeOf200 = () =>
+	readFileSync(createFilledStore(Array.from({ length: 200 }, (_, index) => `p-${index}`)).file);
+
+/** A store of which the bytes from one to another are overwritten. */
+const spoilt = (from: number, to?: number) => () => storeOf200().fill(0x5a, from, to);
+
+function ofSchema99() {
+	const bytes = storeOf200();
+	bytes.writeUInt32BE(99, 60);
+	return bytes;
+}
+
+test.each<[string, () => Buffer, string]>([
+	['text', () => Buffer.from('This is no database. '.repeat(500)), 'it is not a database'],
+	['nothing', () => Buffer.alloc(0), 'it is not a database'],
+	['zeros', () => Buffer.alloc(20_000), 'it is not a database'],
+	['another database', () => databaseOf('CREATE TABLE mine (a)'), NOT_OURS],
+	['one with a log', () => databaseOf('PRAGMA journal_mode = WAL; CREATE TABLE mine (a)'), NOT_OURS],
+	['a store of another schema', ofSchema99, 'it has schema version 99'],
+	['a store with damaged pages', spoilt(8_192), ''],
+	['a store whose first page is damaged', spoilt(100, 8_192), ''],
+])('%s is refused by every command, and left as it is', async (_, make, reason) => {
+	const folder = createFolder();
+	const file = join(folder, 'store.db');
+	const bytes = make();
+	writeFileSync(file, bytes);
+	for (const command of COMMANDS) {
+		await expect(printed(file, command.split(' ')), command).rejects.toThrow(
+			new RegExp(`^The file at "store.db" cannot be used as a cache: .*${reason}`),
+		);
+		expect(readFileSync(file).equals(bytes), command).toBe(true);
+	}
+	expect(readdirSync(folder)).toEqual(['store.db']);
+});
+
+test('a database of another program that it has not closed keeps its log', async () => {
+	const file = join(createFolder(), 'theirs.db');
+	const theirs = new DatabaseSync(file);
+	theirs.exec('PRAGMA journal_mode = WAL; CREATE TABLE mine (a); INSERT INTO mine VALUES (1)');
+	const read = () => [file, `${file}-wal`].map((path) => readFileSync(path).toString('hex'));
+	const bytes = read();
+	await expect(printed(file, ['cache', 'clear', 'p-1'])).rejects.toThrow(NOT_OURS);
+	expect(read()).toEqual(bytes);
+	theirs.close();
+});
+
+test.each(COMMANDS)('a file that is missing is named, and not made: %s', async (command) => {
+	const folder = createFolder();
+	const missing = printed(join(folder, 'none.db'), command.split(' '));
+	await expect(missing).rejects.toThrow('There is no cache at "none.db".');
+	expect(readdirSync(folder)).toEqual([]);
+});
+
+test('the file is where the options say, and no folder', async () => {
+	const cwd = createFolder();
+	for (const [args, file] of [
+		[[], 'shop/node_modules/.astro/product-reviews/reviews-v7.db'],
+		[['--cache-dir', '.cache'], 'shop/.cache/reviews-v7.db'],
+	] as const) {
+		const { status, output, errors } = await run(['cache', 'ls', '--root', 'shop', ...args], { cwd });
+		expect([status, output, errors]).toEqual([1, '', expect.stringContaining(`"${file}"`)]);
+	}
+	expect(readdirSync(cwd)).toEqual([]);
+	mkdirSync(join(cwd, 'store.db'));
+	await expect(printed(join(cwd, 'store.db'), ['cache', 'ls'])).rejects.toThrow('failed with EISDIR');
 });

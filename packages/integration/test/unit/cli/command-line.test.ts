@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { COMMANDS } from '../../../src/cli/commands.js';
@@ -123,4 +124,20 @@ describe('the program', () => {
 			for (const line of runs[0]?.split('\n') ?? []) expect(line.length, line).toBeLessThanOrEqual(most);
 		}
 	});
+});
+
+test.each([
+	['are named', 500, (pids: readonly string[]) => JSON.stringify(pids)],
+	// Linux allows 131,072 bytes; these are 120,000 in 45,000 letters.
+	['are all, if they are too many bytes', 1_500, () => 'all'],
+])('products that a build has to bring %s in the environment of --else', async (_, count, expected) => {
+	const cwd = createFolder('update');
+	const pids = Array.from({ length: count }, (_, index) => `${'漢'.repeat(25)}${index}`);
+	const line = `printf %s "$REVIEWS_CHANGED" > changed.txt`;
+	const { status, errors } = await run(['update', '-', '--else', `cd '${cwd}' && ${line}`], {
+		cwd,
+		input: pids.join('\n'),
+	});
+	expect(status, errors).toBe(0);
+	expect(readFileSync(join(cwd, 'changed.txt'), 'utf8')).toBe(expected(pids));
 });
