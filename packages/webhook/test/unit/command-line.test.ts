@@ -6,16 +6,8 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { formatLine, readCommand } from '../../src/node/command-line.js';
 import { runCli } from '../support/cli.js';
-
-test('helps, and says its version', async () => {
-	const [help, version] = [runCli(['--help'], {}), runCli(['--version'], {})];
-	expect([await help.ended, await version.ended]).toEqual([0, 0]);
-	expect(help.printed()).toContain('--deploy-hook-env');
-	expect(version.printed()).toBe(`${packageJson.version}\n`);
-});
 
 test('receives, rebuilds, and logs JSON lines without a secret', async () => {
 	const folder = createFolder();

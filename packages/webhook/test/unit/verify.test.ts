@@ -22,7 +22,6 @@ import { testHandler } from '../support/handler.js';
 
 const KEY = 'canary-key-of-the-tests';
 const SECONDS = NOW / 1_000;
-const THIRD_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 interface Changes {
 	readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -72,10 +71,6 @@ test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
 	},
 );
 
-test('a request as it should be is genuine, and its id is known', async () => {
-	expect(await verifyOf({ id: 'msg_1' })).toEqual({ id: 'msg_1', validFor: 300_000 });
-});
-
 test.each(['msg.1', '', 'a'.repeat(129), 'msg_\u00e9', 'msg 1', 'msg_1, msg_1', 'msg/1', '.a', 'a.'])(
 	'the id "%s" is refused, even signed',
 	async (id) => {
@@ -84,7 +79,7 @@ test.each(['msg.1', '', 'a'.repeat(129), 'msg_\u00e9', 'msg 1', 'msg_1, msg_1', 
 );
 
 test.each(['a', 'a'.repeat(128), 'msg_AZ-09'])('the id "%s" is taken', async (id) => {
-	expect(await verifyOf({ id })).toMatchObject({ id });
+	expect(await verifyOf({ id })).toEqual({ id, validFor: 300_000 });
 });
 
 describe('a timestamp', () => {
@@ -207,16 +202,14 @@ describe('a body', () => {
 	});
 });
 
-test.each([
-	[SECRET, GENUINE],
-	[OTHER_SECRET, GENUINE],
-	[THIRD_SECRET, undefined],
-])('while secrets change, either is good, and no third', async (secret, expected) => {
-	const verifier = standardWebhooks([OTHER_SECRET, SECRET]);
-	expect(await verifyOf({ secret }, { verifier })).toEqual(expected);
-});
-
 const of = (bytes: number) => Buffer.alloc(bytes, 0xfb).toString('base64');
+
+test('while secrets change, either is good, and no third', async () => {
+	const verifier = standardWebhooks([OTHER_SECRET, SECRET]);
+	for (const secret of [SECRET, OTHER_SECRET])
+		expect(await verifyOf({ secret }, { verifier })).toEqual(GENUINE);
+	expect(await verifyOf({ secret: `whsec_${of(32)}` }, { verifier })).toBeUndefined();
+});
 
 test.each([
 	['24 bytes', `whsec_${of(24)}`],

@@ -41,27 +41,21 @@ test('a second SIGTERM ends a rebuild, and its products stay marked for the next
 	await expect.poll(again.runs).toEqual([RUN, RUN]);
 });
 
-const COUNT = 600;
-
-const statusOf = async (url: string) => (await fetch(new URL('/status', url))).json();
-
-const linesIn = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
-
 test('a receiver that is killed five times loses nothing that it accepted', async () => {
 	const folder = createFolder();
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}/`;
-	const args = ['--run', 'echo "$REVIEWS_CHANGED" >> out', '--port', String(port)];
-	const start = async () => {
-		const receiver = runCli([...args, '--debounce', '40ms', '--max-wait', '300ms'], undefined, folder);
+	const when = ['--port', String(port), '--debounce', '40ms', '--max-wait', '300ms'];
+	const startAgain = async () => {
+		const receiver = start('', when, folder);
 		await receiver.url();
 		return receiver;
 	};
 	// One event a product: nothing makes up for one that is lost.
-	const pids = Array.from({ length: COUNT }, (_, index) => `p-${index}`);
+	const pids = Array.from({ length: 600 }, (_, index) => `p-${index}`);
 	const queue = pids.map((pid) => messageOfNow({ body: eventOf(pid) }));
 	let refused = 0;
-	let receiver = await start();
+	let receiver = await startAgain();
 	const sending = Promise.all(
 		Array.from({ length: 4 }, async () => {
 			for (let event = queue.shift(); event; event = queue.shift()) {
@@ -79,16 +73,17 @@ test('a receiver that is killed five times loses nothing that it accepted', asyn
 	);
 	for (let kill = 1; kill <= 5; kill += 1) {
 		// Spread over the stream, and at a moment that is another each time.
-		await expect.poll(() => queue.length, { interval: 5 }).toBeLessThan(COUNT - (COUNT * kill) / 6);
+		await expect.poll(() => queue.length, { interval: 5 }).toBeLessThan(pids.length * (1 - kill / 6));
 		await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
 		expect(await receiver.end('SIGKILL')).toBe('SIGKILL');
-		receiver = await start();
+		receiver = await startAgain();
 	}
 	await sending;
 	expect(refused).toBeGreaterThan(0);
-	const rebuilt = () => new Set(linesIn(join(folder, 'out')).flatMap((line) => JSON.parse(line).pids));
+	const rebuilt = () => new Set(receiver.runs().flatMap((line) => JSON.parse(line).pids));
 	await expect.poll(() => pids.filter((pid) => !rebuilt().has(pid))).toEqual([]);
-	await expect.poll(() => statusOf(url)).toMatchObject({ waiting: { products: 0 }, isRebuilding: false });
+	const status = async () => (await fetch(new URL('/status', url))).json();
+	await expect.poll(status).toMatchObject({ waiting: { products: 0 }, isRebuilding: false });
 	expect(await receiver.end()).toBe(0);
 });
 
@@ -105,19 +100,16 @@ const isAlive = (pid: number) => {
 /** Runs a command that starts another process, and says which one that is. It ends with the test. */
 async function run(background: string, line: string, timeout?: number) {
 	const cwd = createFolder();
-	const { lines, message } = await runRebuild(
-		command(`(${background}) & echo $! > pid; ${line}`, { cwd, timeout }),
-	);
+	const rebuild = command(`(${background}) & echo $! > pid; ${line}`, { cwd, timeout });
+	const ended = await runRebuild(rebuild);
 	const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'));
 	onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
-	return { lines, message, pid, cwd };
+	return { ...ended, pid, cwd };
 }
 
 test('a command that ends with 0 is done, whatever it leaves in the background', async () => {
-	const { lines, message, pid, cwd } = await run(
-		'sleep 2; echo late; touch later; exec sleep 60',
-		'echo built',
-	);
+	const background = 'sleep 2; echo late; touch later; exec sleep 60';
+	const { lines, message, pid, cwd } = await run(background, 'echo built');
 	expect([lines, message]).toEqual([['| built'], undefined]);
 	expect(existsSync(join(cwd, 'later'))).toBe(false);
 	// What it prints later goes nowhere, and is no reason to end it.

@@ -136,27 +136,22 @@ test.each([
 describe('with another receiver to forward to', () => {
 	/** The endpoint of a site. */
 	async function startSite() {
-		const site = { pids: [] as string[], seen: [] as Record<string, unknown>[], isAway: false, url: '' };
-		const handler = createWebhookHandler({
-			verify: [standardWebhooks(SECRET), sharedHeader('x-key', KEY)],
-			onChange: (change) => void site.pids.push(...change.pids),
-		});
-		const answer = toNodeHandler(handler);
-		const server = createServer(async (request, response) => {
+		const { changes, nodeHandler } = webhook();
+		const site = { changes, seen: [] as Record<string, unknown>[], isAway: false };
+		const { url } = await serve(async (request, response) => {
 			site.seen.push(request.headers);
-			if (!site.isAway) return answer(request, response);
+			if (!site.isAway) return nodeHandler(request, response);
 			await buffer(request);
 			response.writeHead(500).end();
 		});
-		site.url = (await listenInTest(server)).url;
-		return site;
+		return Object.assign(site, { url });
 	}
 
 	test('it gets genuine events at once, and verifies them again', async () => {
 		const site = await startSite();
 		const { url } = await receiving({ forward: { url: site.url }, debounce: 60_000 });
 		expect(await send(url)).toBe(202);
-		expect(site.pids).toEqual(['p-1']);
+		expect(site.changes).toMatchObject([{ pids: ['p-1'] }]);
 		const forged = messageOfNow();
 		expect(await send(url, { ...forged, headers: { ...forged.headers, 'webhook-id': 'other' } })).toBe(401);
 		expect(site.seen).toHaveLength(1);
@@ -164,7 +159,7 @@ describe('with another receiver to forward to', () => {
 
 	test('if that is away, the change is rebuilt, and the sender tries again', async () => {
 		const site = await startSite();
-		const forward = { url: `${site.url}/canary-path` };
+		const forward = { url: `${site.url}canary-path` };
 		const { url, rebuilds, lines } = await receiving({ forward, debounce: 20 });
 		const message = messageOfNow();
 		site.isAway = true;
@@ -172,7 +167,7 @@ describe('with another receiver to forward to', () => {
 		await expect.poll(() => rebuilds).toHaveLength(1);
 		site.isAway = false;
 		expect(await send(url, message)).toBe(202);
-		expect(site.pids).toEqual(['p-1']);
+		expect(site.changes).toMatchObject([{ pids: ['p-1'] }]);
 		expect(lines.join()).toMatch(/http:\/\/127\.0\.0\.1:\d+\/… answered 500\. \[PR_FORWARD_FAILED\]/);
 		expect(lines.join()).not.toContain('canary-path');
 	});
@@ -183,7 +178,7 @@ describe('with another receiver to forward to', () => {
 		const { url } = await receiving({ verify: sharedHeader('x-key', KEY), forward });
 		const headers = { 'content-type': 'application/json', 'x-key': KEY, cookie: 'canary-cookie' };
 		expect(await send(url, { ...messageOfNow(), headers })).toBe(202);
-		expect(site.pids).toEqual(['p-1']);
+		expect(site.changes).toMatchObject([{ pids: ['p-1'] }]);
 		expect(JSON.stringify(site.seen)).not.toContain('canary-cookie');
 	});
 
@@ -201,12 +196,10 @@ async function serve(app: RequestListener) {
 function webhook() {
 	const changes: Change[] = [];
 	const errors: unknown[] = [];
-	const handler = createWebhookHandler({
-		verify: [standardWebhooks(SECRET), sharedHeader('x-key', KEY)],
-		onChange: (change) => void changes.push(change),
-	});
+	const verify = [standardWebhooks(SECRET), sharedHeader('x-key', KEY)];
+	const handler = createWebhookHandler({ verify, onChange: (change) => void changes.push(change) });
 	const nodeHandler = toNodeHandler(handler, (error) => void errors.push(error));
-	return { changes, errors, handler, nodeHandler };
+	return { changes, errors, nodeHandler };
 }
 
 describe('a handler', () => {
