@@ -37,29 +37,24 @@ export async function runCli(args: readonly string[], options: RunOptions = {}):
 /** Runs the same within the test, at a time: as if this process were the command's. */
 export async function run(
 	args: readonly string[],
-	{
-		cwd = process.cwd(),
-		input = '',
-		environment,
-		now,
-	}: RunOptions & { readonly now?: number | undefined } = {},
+	options: RunOptions & { readonly now?: number | undefined } = {},
 ): Promise<Ended> {
-	const collect = () => {
-		let text = '';
+	const { cwd = process.cwd(), input = '', environment, now } = options;
+	const texts = { output: '', errors: '' };
+	const streamOf = (name: keyof typeof texts) => {
 		const write = (chunk: unknown, _encoding: string, done: () => void) => {
-			text += chunk;
+			texts[name] += chunk;
 			done();
 		};
-		return { stream: new Writable({ write, decodeStrings: false }), text: () => text };
+		return new Writable({ write, decodeStrings: false });
 	};
-	const [output, errors] = [collect(), collect()];
 	const replaced = {
 		argv: ['node', CLI, ...args],
 		cwd: () => cwd,
 		env: { ...process.env, ...environment },
 		stdin: Readable.from([Buffer.from(input)]),
-		stdout: output.stream,
-		stderr: errors.stream,
+		stdout: streamOf('output'),
+		stderr: streamOf('errors'),
 		exit: () => {},
 	};
 	const own = Object.getOwnPropertyDescriptors(process);
@@ -70,7 +65,7 @@ export async function run(
 		await runCommandLine();
 		// It may exit as soon as all is written.
 		await setImmediate();
-		return { status: process.exitCode ?? 0, output: output.text(), errors: errors.text() } as Ended;
+		return { status: process.exitCode ?? 0, ...texts } as Ended;
 	} finally {
 		process.exitCode = undefined;
 		for (const name of Object.keys(replaced) as (keyof typeof replaced)[])

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../../src/store/open-store.js';
@@ -20,4 +21,18 @@ export function createStoreFile(file = join(createFolder('store', PARENT), 'cach
 			return store;
 		},
 	};
+}
+
+/** Runs statements on a file that nobody has open. */
+export function change(file: string, sql: string): void {
+	const database = new DatabaseSync(file);
+	database.exec(sql);
+	database.close();
+}
+
+export function query(file: string, sql: string) {
+	const database = new DatabaseSync(file);
+	const rows = database.prepare(sql).all();
+	database.close();
+	return rows;
 }

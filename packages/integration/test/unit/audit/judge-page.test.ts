@@ -9,11 +9,12 @@ const ID = 'https://shop.example/kettle/';
 
 const review = { '@type': 'Review', author: { '@type': 'Person', name: 'Ada' }, datePublished: '2026-03-05' };
 const rating = { '@type': 'AggregateRating', ratingValue: 4.5, reviewCount: 2 };
+const reviews = { aggregateRating: rating, review: [review] };
 const product = (parts: Parts = {}) => ({
 	...{ '@context': 'https://schema.org', '@type': 'Product', '@id': ID, name: 'Kettle' },
 	image: 'https://shop.example/kettle.jpg',
 	offers: { '@type': 'Offer', price: 19.9, priceCurrency: 'EUR', availability: 'https://schema.org/InStock' },
-	...{ aggregateRating: rating, review: [review] },
+	...reviews,
 	...parts,
 });
 const page = (nodes: readonly unknown[], parts: Partial<GivenMarkup> = {}) =>
@@ -33,10 +34,7 @@ test.each<[string, readonly unknown[]]>([
 	['one product', [product()]],
 	['a product in a graph, beside its site', [{ '@graph': [product(), { '@type': 'WebSite' }] }]],
 	['what the page is about', [{ '@type': 'ItemPage', mainEntity: product() }]],
-	[
-		'one product in two nodes',
-		[product(bare), { '@type': 'Product', '@id': ID, aggregateRating: rating, review: [review] }],
-	],
+	['one product in two nodes', [product(bare), { '@type': 'Product', '@id': ID, ...reviews }]],
 	['an offer that summarizes others', [product({ offers: { lowPrice: 9, priceCurrency: 'EUR' } })]],
 	['a variant beside its group', [product({ '@type': 'ProductGroup' }), { ...product(), isVariantOf: {} }]],
 ])('%s keeps every rule about structured data', (_what, nodes) => {
@@ -45,6 +43,7 @@ test.each<[string, readonly unknown[]]>([
 
 const offered = (price: unknown) => [product({ offers: { price, availability: 'a' } })];
 
+const MICRODATA = ['https://schema.org/BreadcrumbList', 'http://schema.org/Product'];
 const BROKEN: [string, readonly unknown[], [rule: string, ...broken: string[]], Partial<GivenMarkup>?][] = [
 	['invalid JSON', ['{'], ['json-ld-valid', 'script 1']],
 	['a raw tag', ['{"name":"</b>"}'], ['json-ld-escaped', 'script 1']],
@@ -53,12 +52,7 @@ const BROKEN: [string, readonly unknown[], [rule: string, ...broken: string[]], 
 	['a price of 0', offered(0), ['offer-price', 'offer of "Kettle"']],
 	['a price with its currency', offered('19.90 €'), ['offer-price', 'offer of "Kettle"']],
 	['no image', [product({ image: undefined })], ['listing-complete', '"Kettle"']],
-	[
-		'microdata beside it',
-		[product()],
-		['no-microdata', 'http://schema.org/Product'],
-		{ microdata: ['https://schema.org/BreadcrumbList', 'http://schema.org/Product'] },
-	],
+	['microdata', [product()], ['no-microdata', 'http://schema.org/Product'], { microdata: MICRODATA }],
 	['noindex', [product()], ['indexed', 'noindex'], { isNoindex: true }],
 ];
 

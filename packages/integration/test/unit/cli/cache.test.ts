@@ -8,7 +8,7 @@ import { printed, run } from '../../support/cli/command.js';
 import { createFilledStore, FETCHED_AT } from '../../support/unit/filled-store.js';
 import { record } from '../../support/unit/record.js';
 import { createRevalidation } from '../../support/unit/session.js';
-import { createStoreFile } from '../../support/unit/store.js';
+import { change, createStoreFile, query } from '../../support/unit/store.js';
 
 const NOW = FETCHED_AT + 3 * 3_600_000;
 
@@ -86,9 +86,7 @@ describe('cache show', () => {
 		const store = open();
 		store.table('review-data').put('p-1', pack(['of another version']), FETCHED_AT);
 		store.close();
-		const database = new DatabaseSync(file);
-		database.exec("UPDATE contents SET value = x'00' WHERE kind = 'reviews'");
-		database.close();
+		change(file, "UPDATE contents SET value = x'00' WHERE kind = 'reviews'");
 		const { kept } = JSON.parse(await show(file, 'p-1'));
 		expect(kept[0].unreadable).toEqual(expect.any(String));
 		expect(kept[1].record).toEqual(['of another version']);
@@ -102,14 +100,12 @@ describe('cache show', () => {
 
 describe('cache clear', () => {
 	/** Everything that is stored of products and pages. */
-	const rowsOf = (file: string): unknown[] => {
-		const database = new DatabaseSync(file);
-		const rows = ['entries', 'contents'].flatMap((table) =>
-			database.prepare(`SELECT account, kind, pid FROM ${table} ORDER BY account, kind, pid`).all(),
+	const rowsOf = (file: string) =>
+		['entries', 'contents'].flatMap((table) =>
+			query(file, `SELECT account, kind, pid FROM ${table} ORDER BY account, kind, pid`).map((row) =>
+				Object.values(row).join(' '),
+			),
 		);
-		database.close();
-		return rows.map((row) => Object.values(row).join(' '));
-	};
 
 	test('forgets products of all accounts, and leaves pages and other products', async () => {
 		const { file, open } = createFilledStore(['p-1', 'p-2', 'p-3'], ['one', 'two']);
@@ -290,9 +286,7 @@ const NOT_OURS = 'it is not a file of this cache';
 /** A database that is made with a statement, as bytes. */
 function databaseOf(sql: string): Buffer {
 	const file = join(createFolder(), 'made.db');
-	const database = new DatabaseSync(file);
-	database.exec(sql);
-	database.close();
+	change(file, sql);
 	return readFileSync(file);
 }
 

@@ -68,16 +68,12 @@ test.each<[string, ProductReviewsUserOptions, NodeJS.ProcessEnv]>([
 });
 
 test('reviews that are outdated or damaged, and clocks that differ', async () => {
-	const fewer = (store: ReviewStore) => {
-		const packed = packRecord({ pid: 'p-1', aggregate: { average: 4, count: 1 } });
-		store.table('reviews').put('p-1', packed, Date.now());
-	};
-	expect(await troubles({}, fewer)).toEqual(['New reviews/Outdated: warning']);
-	const empty = (store: ReviewStore) => {
-		const { digest, value } = packRecord({ pid: 'p-1' });
-		store.table('reviews').put('p-1', { ...packRecord({ pid: 'p-2' }), digest, value: value.subarray(1) }, 1);
-	};
-	expect(await troubles({}, empty)).toContain('Product/Cached: problem PR_CACHE_UNUSABLE');
+	const whole = packRecord({ pid: 'p-1', aggregate: { average: 4, count: 1 } });
+	const put = (packed: typeof whole, at: number) => (store: ReviewStore) =>
+		store.table('reviews').put('p-1', packed, at);
+	expect(await troubles({}, put(whole, Date.now()))).toEqual(['New reviews/Outdated: warning']);
+	const damaged = { ...whole, value: whole.value.subarray(1) };
+	expect(await troubles({}, put(damaged, 1))).toContain('Product/Cached: problem PR_CACHE_UNUSABLE');
 	const { fetch } = globalThis;
 	vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
 		const { body, status, headers } = await fetch(...given);
@@ -123,12 +119,10 @@ describe('the product list', () => {
 		checkList(new Findings(), source as () => string[], wanted, 20);
 
 	test('is read as far as the product that is wanted, and not for longer than the patience', async () => {
-		let given = 0;
-		function* counting() {
-			for (;;) yield `p-${++given}`;
+		function* endless() {
+			for (let given = 1; ; given++) yield `p-${given}`;
 		}
-		expect(await read(counting)).toMatchObject({ first: 'p-1', read: 1 });
-		expect(given).toBe(1);
+		expect(await read(endless)).toMatchObject({ first: 'p-1', read: 1 });
 		const list = ['p-1', 'p-2', 'p-3'];
 		expect(await read(list, 'p-2')).toMatchObject({ first: 'p-1', read: 2, hasProduct: true });
 		expect(await read(list, 'p-9')).toMatchObject({ read: 3, hasProduct: false });

@@ -10,7 +10,6 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lastBuildFile, readLastBuild } from '../../../src/session/last-build.js';
@@ -28,6 +27,7 @@ import {
 } from '../../support/cli/shards.js';
 import { packRecord, packReviewData } from '../../support/unit/filled-store.js';
 import { displayed } from '../../support/unit/record.js';
+import { query } from '../../support/unit/store.js';
 
 type Files = Readonly<Record<string, string>>;
 type Fill = (store: ReviewStore) => void;
@@ -94,20 +94,14 @@ describe('joined shards', () => {
 	test('are the last build of the project, which decides all but what builds find out', async () => {
 		const found = { hasToken: true, hasCollection: true, hasChanges: true };
 		const elsewhere = { configFile: 'other.mjs', envFolder: '/other', astroCache: '/other' };
-		const build = { ...found, ...elsewhere, folder: 'dist/client' };
-		const { cwd, target, join: joinAll } = createShards({ build }, { build });
-		await joinAll();
+		const build = { ...found, ...elsewhere, folder: 'dist/client', mode: 'staging' };
+		const { cwd, target, merge } = createShards({ build }, { build });
+		expect(await merge(['--mode', 'staging', '1', '2'])).toMatchObject({ status: 0, errors: '' });
 		const joined = readLastBuild(join(target, STORE_FILE));
 		const places = { root: cwd, outDir: 'site/dist', folder: 'site/dist/client', astroCache: 'cache' };
 		const own = { configFile: 'astro.config.mjs', envFolder: '', isComplete: true, ...places };
 		expect(joined).toMatchObject({ ...found, ...own, writtenTo: join(target, CACHE_DIR) });
 		expect(joined?.shard).toBeUndefined();
-	});
-
-	test('fit a project in the mode of their builds', async () => {
-		const parts = { build: { mode: 'staging' } };
-		const { status, errors } = await createShards(parts, parts).merge(['--mode', 'staging', '1', '2']);
-		expect([status, errors]).toEqual([0, '']);
 	});
 
 	test('replace what was there, but not what the store has learned since', async () => {
@@ -173,10 +167,9 @@ describe('joined shards', () => {
 describe('the joined store', () => {
 	test('has the last value of each product, and every mark', async () => {
 		const put = (store: ReviewStore, version: number, ...pids: string[]) => {
-			const reviews = store.table('reviews');
 			for (const pid of pids) {
 				const packed = packRecord({ pid, heading: `Version ${version}` });
-				reviews.put(pid, packed, version, `etag ${version}`);
+				store.table('reviews').put(pid, packed, version, `etag ${version}`);
 			}
 		};
 		const store = await joinedStore(
@@ -226,24 +219,19 @@ describe('the joined store', () => {
 		others.pages().put('page', pack({ address: '/', dependencies: [], facts: [] }), ['p-1']);
 		others.close();
 		await joinAll();
-		const database = new DatabaseSync(join(target, STORE_FILE), { readOnly: true });
 		const all = ['entries', 'contents', 'shown'].map((name) => `SELECT account, pid FROM ${name}`);
-		const rows = database.prepare(`${all.join(' UNION ')} ORDER BY pid`).all();
-		database.close();
+		const rows = query(join(target, STORE_FILE), `${all.join(' UNION ')} ORDER BY pid`);
 		expect(rows).toEqual(['p-1', 'p-2'].map((pid) => ({ account: ACCOUNT, pid })));
 	});
 });
 
 describe('nothing changes', () => {
 	const LONG = 'x'.repeat(600_000);
-	const FIRST = {
-		'index.html': 'Shop',
-		'p/1.html': '',
-		'long.css': `${LONG}1`,
-		'feed-0.xml': '<rss>1</rss>',
-	};
+	const PAGES = { 'index.html': 'Shop', 'p/1.html': '' };
+	const FIRST = { ...PAGES, 'long.css': `${LONG}1`, 'feed-0.xml': '<rss>1</rss>' };
 	const DIFFER = '1 file of several shards is not the same in all of them:';
 	const DRIVER = { driver: 'data:text/javascript,other', config: {}, omitted: [] };
+	const ALIKE = 'DIFFER "2" and "1" were not built alike. What differs:';
 	const OTHER = 'DIFFER "2" was not built from this project as it is here. What differs, and was not used:';
 
 	test.each<[string, Partial<ShardParts>, string]>([
@@ -255,19 +243,11 @@ describe('nothing changes', () => {
 		['has another configuration', { build: { config: 'x' } }, `${OTHER} the Astro configuration.`],
 		['has other options', { options: { display: 'hidden' } }, `${OTHER} the option "display".`],
 		['has another output', { build: { outDir: '../x' } }, `${OTHER} the place of the output folder.`],
-		[
-			'had a token',
-			{ build: { hasToken: true } },
-			'DIFFER "2" and "1" were not built alike. What differs: whether there is a token.',
-		],
+		['had a token', { build: { hasToken: true } }, `${ALIKE} whether there is a token.`],
 		['has another number', { count: 3 }, 'DIFFER "2" is one of 3 shards, "1" one of 2.'],
 		['is the same shard', { index: 1 }, 'DIFFER "2" and "1" are both shard 1 of 2.'],
 		['has a longer file', { files: { 'index.html': 'Shops' } }, `DIFFER ${DIFFER}\nindex.html: "1", "2"\n`],
-		[
-			'has another end of a file',
-			{ files: { 'long.css': `${LONG}2` } },
-			`DIFFER ${DIFFER}\nlong.css: "1", "2"\n`,
-		],
+		['has another end', { files: { 'long.css': `${LONG}2` } }, `DIFFER ${DIFFER}\nlong.css: "1", "2"\n`],
 		['has another feed', { files: { 'feed-0.xml': '<rss/>' } }, `DIFFER ${DIFFER}\nfeed-0.xml: "1", "2"\n`],
 		['has a file in place of a folder', { files: { p: 'a file' } }, `DIFFER ${DIFFER}\np: "2", "1"\n`],
 		['has no output', { files: {} }, 'UNUSABLE The output folder "dist" of "2" is gone.'],

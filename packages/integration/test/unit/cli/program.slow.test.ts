@@ -30,13 +30,8 @@ function createShards(files: number, second: Partial<ShardParts> = {}) {
 	for (const [at, folder] of folders.entries()) {
 		const names = Array.from({ length: files }, (_, page) => `${at + 1}/${page}.html`);
 		const pages = Object.fromEntries(names.map((name) => [name, name.repeat(1_000)]));
-		createShard(folder, cwd, {
-			index: at + 1,
-			count: 2,
-			pids: [`p-${at}`],
-			files: pages,
-			...(at === 1 && second),
-		});
+		const parts = { index: at + 1, count: 2, pids: [`p-${at}`], files: pages };
+		createShard(folder, cwd, { ...parts, ...(at === 1 && second) });
 	}
 	return { cwd, args: ['merge', '--root', cwd, ...folders] };
 }
@@ -79,12 +74,8 @@ const contentsOf = (folder: string) =>
 		.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))
 		.map(({ parentPath, name }) => [parentPath, name, readFileSync(join(parentPath, name), 'latin1')]);
 
-const PROPS = { text: randomBytes(1_500_000).toString('hex') };
-const LARGE = {
-	address: '/',
-	facts: [],
-	dependencies: [{ pid: 'p-1', from: 'reviews', request: { component: 'StarRating', props: PROPS } }],
-};
+const request = { component: 'StarRating', props: { text: randomBytes(1_500_000).toString('hex') } };
+const LARGE = { address: '/', facts: [], dependencies: [{ pid: 'p-1', from: 'reviews', request }] };
 
 test.for<[string, Partial<ShardParts>]>([
 	['the output', { files: { 'p/2/index.html': randomBytes(2_000_000).toString('latin1') } }],
@@ -153,15 +144,14 @@ describe('what a command loads', () => {
 	}
 
 	test('is nothing of Astro or Vite for update, and nothing of BullMQ for --cache-only without --redis', async () => {
-		const [update, cacheOnly] = await Promise.all([
-			loadedBy('update', 'p-1'),
-			loadedBy('update', '--cache-only'),
-		]);
-		for (const loaded of [update, cacheOnly]) expect(loaded.length).toBeGreaterThan(50);
-		expect(
-			update.filter((url) => /\/node_modules\/(?:astro|@astrojs|vite|rolldown|esbuild)\//.test(url)),
-		).toEqual([]);
-		expect(cacheOnly.filter((url) => /\/node_modules\/(?:bullmq|ioredis)\//.test(url))).toEqual([]);
+		for (const [argument, foreign] of [
+			['p-1', /\/node_modules\/(?:astro|@astrojs|vite|rolldown|esbuild)\//],
+			['--cache-only', /\/node_modules\/(?:bullmq|ioredis)\//],
+		] as const) {
+			const loaded = await loadedBy('update', argument);
+			expect(loaded.length).toBeGreaterThan(50);
+			expect(loaded.filter((url) => foreign.test(url))).toEqual([]);
+		}
 	});
 
 	/** Makes Node not find BullMQ, as in a project that has not installed it. */
@@ -177,18 +167,13 @@ describe('what a command loads', () => {
 
 	test('is said if it has to be installed, or has no address', async () => {
 		const args = ['update', '--cache-only', '--redis', 'redis://127.0.0.1:1'];
-		const { ended, errors } = runNodeInTest(['--import', WITHOUT_BULLMQ, CLI, ...args], {
-			cwd: createFolder(),
-		});
+		const cwd = createFolder();
+		const { ended, errors } = runNodeInTest(['--import', WITHOUT_BULLMQ, CLI, ...args], { cwd });
 		expect(await ended).toBe(1);
 		expect(errors()).toContain('needs BullMQ, which is not installed.\nRun `npm install bullmq ioredis`.\n');
 		expect(errors()).toContain('PR_REDIS_MISSING');
-		const unset = await runCli(['update', '--cache-only', '--redis-env', 'NO_SUCH_VARIABLE'], {
-			cwd: createFolder(),
-		});
-		expect([unset.status, unset.errors]).toEqual([
-			1,
-			expect.stringContaining('The variable NO_SUCH_VARIABLE is not set.'),
-		]);
+		const unset = await runCli(['update', '--cache-only', '--redis-env', 'NO_SUCH_VARIABLE'], { cwd });
+		expect(unset.status).toBe(1);
+		expect(unset.errors).toContain('The variable NO_SUCH_VARIABLE is not set.');
 	});
 });

@@ -24,31 +24,26 @@ const HOSTILE =
 	'"><img src=x onerror=alert(1)></style><script>alert(2)</script>\u001b[31m\u009b2J\u202e\u0000\n&amp;\'';
 
 function hostileReport(): BuildReport {
-	const report = reportOf(
-		({ reviews }) => {
-			for (const [index, status] of (['fetched', 'stale', 'failed', 'unreadable'] as const).entries()) {
-				reviews.addRequest(`${index}${HOSTILE}`, 5, 1);
-				reviews.settle(`${index}${HOSTILE}`, status, HOSTILE);
-			}
-			reviews.settle('\u200b', 'failed', '');
-			reviews.addAnswer(`0${HOSTILE}`, { 'text-cut': 1 });
-		},
-		{
-			pagesOf: () => [`/${HOSTILE}/`],
-			audit: { pages: 1, findings: [{ rule: 'schema-twice', page: HOSTILE, pids: [HOSTILE] }] },
-		},
-	);
+	const fill = ({ reviews }: ProductOutcomes) => {
+		for (const [index, status] of (['fetched', 'stale', 'failed', 'unreadable'] as const).entries()) {
+			reviews.addRequest(`${index}${HOSTILE}`, 5, 1);
+			reviews.settle(`${index}${HOSTILE}`, status, HOSTILE);
+		}
+		reviews.settle('\u200b', 'failed', '');
+		reviews.addAnswer(`0${HOSTILE}`, { 'text-cut': 1 });
+	};
+	const findings = [{ rule: 'schema-twice' as const, page: HOSTILE, pids: [HOSTILE] }];
+	const report = reportOf(fill, { pagesOf: () => [`/${HOSTILE}/`], audit: { pages: 1, findings } });
 	return { ...report, version: HOSTILE, builtAt: HOSTILE };
 }
 
 test('says which build it is of, how it went, and for which products the service failed', async () => {
-	const report = reportOf(
-		({ reviews }) => {
-			reviews.settle('p-1', 'fetched');
-			reviews.settle('p-2\u001b[31m', 'stale', '503\n\u202e');
-		},
-		{ requests: { ...NO_REQUESTS, total: 2 }, fetchMs: 1_000, store: { bytes: 1, pruned: 0 } },
-	);
+	const fill = ({ reviews }: ProductOutcomes) => {
+		reviews.settle('p-1', 'fetched');
+		reviews.settle('p-2\u001b[31m', 'stale', '503\n\u202e');
+	};
+	const requests = { ...NO_REQUESTS, total: 2 };
+	const report = reportOf(fill, { requests, fetchMs: 1_000, store: { bytes: 1, pruned: 0 } });
 	expect((await project(report).run()).replace(VERSION, '<version>')).toMatchInlineSnapshot(`
 		"Built at 2026-11-21T12:00:00.000Z (2 min ago) with version <version>
 		2 products in 1.0 s: 1 fetched, 1 stale
@@ -89,10 +84,7 @@ describe('--html', () => {
 		const page = read('product-reviews-report.html');
 		const textOf = (id: string) => {
 			const [, text = ''] = new RegExp(`<section id="${id}".*?</h2>(.*?)</section>`, 's').exec(page) ?? [];
-			return text
-				.replace(/<[^>]+>|\s+/g, ' ')
-				.replace(/ +/g, ' ')
-				.trim();
+			return text.replace(/(?:<[^>]+>|\s)+/g, ' ').trim();
 		};
 		return { page, textOf };
 	}

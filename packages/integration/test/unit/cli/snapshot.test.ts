@@ -11,6 +11,7 @@ import { pack } from '../../../src/store/values.js';
 import { printed, run } from '../../support/cli/command.js';
 import { createFilledStore, FETCHED_AT, packRecord } from '../../support/unit/filled-store.js';
 import { displayed, record } from '../../support/unit/record.js';
+import { change, query } from '../../support/unit/store.js';
 
 const PIDS = Array.from({ length: 200 }, (_, index) => `p-${index}`);
 const DAY = 86_400_000;
@@ -36,19 +37,6 @@ const newPlace = () => join(createFolder(), 'reviews.db');
 const newSnapshot = () => join(createFolder(), 'reviews.snapshot');
 const list = (file: string) => printed(file, ['cache', 'ls', '--json'], FETCHED_AT);
 const bytesOf = (file: string) => (existsSync(file) ? readFileSync(file).toString('base64') : undefined);
-
-function change(file: string, sql: string) {
-	const database = new DatabaseSync(file);
-	database.exec(sql);
-	database.close();
-}
-
-function query(file: string, sql: string) {
-	const database = new DatabaseSync(file);
-	const rows = database.prepare(sql).all();
-	database.close();
-	return rows;
-}
 
 /** Pages, and what builds noted. */
 const MADE = `SELECT kind FROM entries WHERE kind IN ('page', 'output') UNION SELECT 'shown' FROM shown`;
@@ -185,11 +173,7 @@ test.each<[string, (bytes: Buffer) => Uint8Array, RegExp]>([
 	['more than it seems', () => zlib.gzipSync(Buffer.alloc(80_000_000)), /expands to more than 100 times/],
 	['other tables', () => changedStore(DROP.join(';')), /its tables are not those of this cache/],
 	['another schema', () => changedStore('PRAGMA user_version = 99'), /it has schema version 99\./],
-	[
-		'damaged pages',
-		() => zlib.gzipSync(readFileSync(createFilledStore(PIDS).file).fill(0x55, 24_576, 28_000)),
-		/malformed|damaged/,
-	],
+	['damaged pages', (bytes) => zlib.gzipSync(zlib.gunzipSync(bytes).fill(0x55, 24_576)), /malformed|damaged/],
 ])(
 	'a snapshot with %s is refused, whether there is a store or not, which stays',
 	async (_, spoil, reason) => {

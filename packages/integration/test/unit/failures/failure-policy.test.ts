@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
 	ReviewsHttpError,
 	ReviewsNetworkError,
@@ -32,7 +31,7 @@ const DOCUMENT = new URL('../../../../../docs/src/content/docs/builds/failures.m
 
 /** Each case of the table in the documentation, with what comes of it. */
 function documentedCases(): { of: FailureCase; cell: string }[] {
-	const rows = readFileSync(fileURLToPath(DOCUMENT), 'utf8').split('\n');
+	const rows = readFileSync(DOCUMENT, 'utf8').split('\n');
 	return rows.flatMap((row) => {
 		const [kinds, products = '', stored, ...cells] = row
 			.split('|')
@@ -103,11 +102,8 @@ describe('what comes of a failure', () => {
 			for (let index = 0; index < 50; index++)
 				outcomes.reviews.failures.push({ pid: `p-${index}`, reason: '', stale: true, error });
 			const { stale, leftOut, ending } = judgeFailures(outcomes, onError);
-			expect([stale.length, leftOut.length, ending.length]).toEqual([
-				50,
-				ends ? 0 : count + 1,
-				ends ? count + 1 : 0,
-			]);
+			const lost = count + 1;
+			expect([stale.length, leftOut.length, ending.length]).toEqual(ends ? [50, 0, lost] : [50, lost, 0]);
 		},
 	);
 });
@@ -122,23 +118,18 @@ test.each([
 	expect(areFewVanished(count, of)).toBe(expected);
 });
 
-const STATUSES: readonly (readonly [FailureKind, readonly number[]])[] = [
+test.each<[FailureKind, readonly number[]]>([
 	['unreadable', [0, 99, 204, 399, 600, 999]],
 	['refused', [400, 401, 403]],
 	['client-error', [402, 404, 407, 409, 428, 499]],
 	['timeout', [408]],
 	['rate-limited', [429]],
 	['server-error', [500, 503, 599]],
-];
+])('of the kind %s are the statuses %j', (kind, statuses) => {
+	for (const status of statuses) expect(kindOf(new ReviewsHttpError('', { status })), `${status}`).toBe(kind);
+});
 
 test.each<[FailureKind, string, unknown]>([
-	...STATUSES.flatMap(([kind, statuses]) =>
-		statuses.map((status): [FailureKind, string, unknown] => [
-			kind,
-			`status ${status}`,
-			new ReviewsHttpError('', { status }),
-		]),
-	),
 	['rate-limited', 'a long Retry-After', new ReviewsPausedError('', { until: 0, reason: 'retry-after' })],
 	['other', 'a rest after many failures', new ReviewsPausedError('', { until: 0, reason: 'failures' })],
 	['network', 'a broken connection', new ReviewsNetworkError('')],
@@ -198,9 +189,8 @@ test('losses without a list are believed one by one, and doubted when there are 
 	expect(doubted()).toEqual(lost.slice(0, 4));
 	// Those of one moment are judged alike.
 	const other = createSetup(20, 6, false);
-	expect(new Set(await Promise.all(other.lost.map((pid) => other.losses.isBelieved(pid))))).toEqual(
-		new Set([false]),
-	);
+	const judged = await Promise.all(other.lost.map((pid) => other.losses.isBelieved(pid)));
+	expect(new Set(judged)).toEqual(new Set([false]));
 });
 
 test.each([

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import {
 	addRequest,
 	createProductOutcomes,
-	type Failure,
 	type ProductOutcomes,
 	RequestCounts,
 	type Status,
@@ -36,9 +35,8 @@ function linesOf(
 	parts: Partial<ReportParts> = {},
 ): string[] {
 	const settle = ({ reviews }: ProductOutcomes) => {
-		for (const [status, number = 0] of Object.entries(statuses)) {
+		for (const [status, number = 0] of Object.entries(statuses))
 			for (let index = 0; index < number; index++) reviews.settle(`${status}-${index}`, status as Status);
-		}
 	};
 	const report = reportOf(settle, { requests: { ...NO_REQUESTS, ...requests }, fetchMs: 61_234, ...parts });
 	return summarize(report, 'cache/product-reviews-report.json');
@@ -59,7 +57,7 @@ test('the five lines of a build, and none of one that asked for nothing', () => 
 
 const EVERY = { fetched: 1, unchanged: 2, missing: 3, stale: 4, failed: 5 };
 const STORED = { fetchMs: undefined };
-const INCREMENTAL = { withReviews: 1_200, incremental: { keyed: 1_000, changed: 3, rendered: 8 } };
+const INCREMENTAL = { pages: { withReviews: 1_200, incremental: { keyed: 1_000, changed: 3, rendered: 8 } } };
 
 test.each<[...Parameters<typeof linesOf>, string]>([
 	[{ fetched: 1 }, {}, {}, '1 product in 61.2 s: 1 fetched'],
@@ -69,12 +67,7 @@ test.each<[...Parameters<typeof linesOf>, string]>([
 	[{ unchanged: 4 }, {}, STORED, '4 products from the store: 4 unchanged'],
 	[{ unchanged: 4 }, {}, STORED, 'No request to the service'],
 	[{ failed: 1 }, {}, STORED, '1 product: 1 failed'],
-	[
-		EVERY,
-		{},
-		{ pages: INCREMENTAL },
-		'1,200 pages with reviews: 992 of 1,000 with a cacheKey reused, 3 changed',
-	],
+	[EVERY, {}, INCREMENTAL, '1,200 pages with reviews: 992 of 1,000 with a cacheKey reused, 3 changed'],
 	[EVERY, {}, { store: { bytes: undefined, pruned: 0 } }, 'Store: in memory only'],
 	[EVERY, {}, { store: { bytes: 999_001, pruned: 2 } }, 'Store: 999.0 KB, 2 unused products pruned'],
 ])('a build of %j with %j and %j says "%s"', (statuses, requests, parts, line) => {
@@ -83,11 +76,13 @@ test.each<[...Parameters<typeof linesOf>, string]>([
 
 const PIDS = Array.from({ length: 1_500 }, (_, index) => `p-${index + 1}`);
 
-const failure = (pid: string, stale: boolean, reason = '503'): Failure => {
-	return { pid, stale, reason, error: undefined };
-};
+const failure = (pid: string, stale: boolean, reason = '503') => ({ pid, stale, reason, error: undefined });
 
-function warningsOf(kind: 'reviews' | 'rating', failures: Failure[], context: WarningsContext = {}) {
+function warningsOf(
+	kind: 'reviews' | 'rating',
+	failures: ReturnType<typeof failure>[],
+	context: WarningsContext = {},
+) {
 	const outcomes = createProductOutcomes();
 	for (const one of failures) outcomes[kind].failures.push(one);
 	return collectWarnings(outcomes, context);
@@ -124,9 +119,8 @@ test.each([
 test('parts that could not be used are added up', () => {
 	const [first = '', ...others] = PIDS;
 	const dropped = others.map((pid) => ({ pid, parts: { 'address-refused': 2 } }));
-	expect(
-		describeDropped([{ pid: first, parts: { 'address-refused': 1, 'text-cut': 1 } }, ...dropped]),
-	).toMatch(
+	const one = { pid: first, parts: { 'address-refused': 1, 'text-cut': 1 } };
+	expect(describeDropped([one, ...dropped])).toMatch(
 		/^Some of what the service sent for 1,500 products could not be used: address that is not http\(s\) \(2,999\), text cut at its limit \(1\)\. Products: "p-1", .*, "p-20" and 1,480 more\.$/,
 	);
 });
