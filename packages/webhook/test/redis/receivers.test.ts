@@ -96,12 +96,17 @@ describe('receivers that share a Redis', needs('redis-server'), () => {
 		expect(most.atOnce).toBe(1);
 	});
 
-	test('answer 503 while it is away, say so now and then, and recover', async () => {
+	test('start without it, answer 503 while it is away, say so now and then, and recover', async () => {
 		const { rebuild, seen } = watchRebuilds();
-		const receiver = await receive({ rebuild });
-		expect(await statusOf(receiver, 'p-before')).toBe(202);
-		await redis.stop();
 		const saying = (text: string) => lines.filter((line) => line.startsWith(text));
+		await redis.stop();
+		const receiver = await start({ rebuild });
+		expect(await statusOf(receiver, 'p-early')).toBe(503);
+		await redis.start();
+		await untilAccepted(receiver, 'p-before');
+		await expect.poll(() => saying('The waiting changes can be used again.')).toHaveLength(1);
+		await redis.stop();
+		lines.length = 0;
 		await expect.poll(() => saying('The waiting changes cannot be used')).toHaveLength(1);
 		for (let index = 0; index < 20; index++) expect(await statusOf(receiver, 'p-during')).toBe(503);
 		const reason = expect.stringMatching(/Redis cannot be used: .+\[PR_REDIS_UNREACHABLE\]/);
@@ -114,6 +119,9 @@ describe('receivers that share a Redis', needs('redis-server'), () => {
 		// What was overdue may be rebuilt before the sender comes again.
 		await expect.poll(() => seen.flat().toSorted()).toEqual(['p-after', 'p-before']);
 		await expect.poll(() => saying('The waiting changes can be used again.')).toHaveLength(1);
+		// It can end while it is away.
+		await redis.stop();
+		await receivers.pop()?.close();
 	});
 
 	test('answer 503 where it is there and does not answer: before it does', async () => {
@@ -123,18 +131,6 @@ describe('receivers that share a Redis', needs('redis-server'), () => {
 		redis.signal('SIGCONT');
 		expect(answers).toEqual(Array(5).fill(503));
 		await untilAccepted(receiver, 'p-1');
-	});
-
-	test('start without it, work once it is there, and end while it is away', async () => {
-		await redis.stop();
-		const { rebuild, seen } = watchRebuilds();
-		const receiver = await start({ rebuild });
-		expect(await statusOf(receiver, 'p-1')).toBe(503);
-		await redis.start();
-		await untilAccepted(receiver, 'p-1');
-		await expect.poll(() => seen[0]).toEqual(['p-1']);
-		await redis.stop();
-		await receivers.pop()?.close();
 	});
 
 	test('lose nothing that was accepted when it is killed and started again', async () => {

@@ -54,14 +54,15 @@ export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = 
 		};
 	};
 	const rebuilds: ReturnType<typeof ask>[] = [];
-	const rebuild = (request: RebuildRequest) => {
-		const asked = ask(request);
-		rebuilds.push(asked);
-		return asked.promise;
-	};
-	const onLog = (line: string) => void lines.push(line);
-	const timing = { debounce: QUIET, maxWait: AT_MOST };
-	const collector = new Collector({ log, rebuild, onLog, ...timing, ...options });
+	const collector = new Collector({
+		...{ log, onLog: (line) => void lines.push(line), debounce: QUIET, maxWait: AT_MOST },
+		rebuild(request) {
+			const asked = ask(request);
+			rebuilds.push(asked);
+			return asked.promise;
+		},
+		...options,
+	});
 	onTestFinished(async () => {
 		const closed = collector.close(0);
 		await advance(0);

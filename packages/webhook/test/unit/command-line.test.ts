@@ -42,21 +42,15 @@ test('receives, rebuilds, and logs JSON lines without a secret', async () => {
 
 test('what cannot be started ends with 1 and says why, and the log stays empty', async () => {
 	const { port } = await listenInTest(createServer());
-	const all = await Promise.all(
-		[
-			['--prot', '1'],
-			['--queue-file', '/dev/null/x'],
-			['--port', String(port)],
-		].map(async (more) => {
-			const program = runCli(['--run', 'true', '--port', '0', ...more], undefined, createFolder());
-			return [await program.ended, program.printed(), program.errors()];
-		}),
-	);
-	expect(all).toEqual([
-		[1, '', "Unknown option '--prot'. See --help. [PR_WEBHOOK_OPTIONS]\n"],
-		[1, '', expect.stringMatching(/^(?! {4}at ).*\/dev\/null.*\n$/)],
-		[1, '', expect.stringMatching(/^(?! {4}at ).*EADDRINUSE.*\n$/)],
-	]);
+	for (const [option, value, message] of [
+		['--prot', '1', /^Unknown option '--prot'\. See --help\. \[PR_WEBHOOK_OPTIONS\]\n$/],
+		['--queue-file', '/dev/null/x', /^(?! {4}at ).*\/dev\/null.*\n$/],
+		['--port', String(port), /^(?! {4}at ).*EADDRINUSE.*\n$/],
+	] as const) {
+		const program = runCli(['--run', 'true', '--port', '0', option, value], undefined, createFolder());
+		expect([await program.ended, program.printed()]).toEqual([1, '']);
+		expect(program.errors()).toMatch(message);
+	}
 });
 
 const KEY = 'canary-key-of-the-tests';
@@ -75,10 +69,8 @@ test('there are defaults for everything but the secret and the way to rebuild', 
 });
 
 test.each([
-	[
-		'--port 0 --host ::1 --path /x --queue-file d.db',
-		{ port: 0, host: '::1', path: '/x', queueFile: 'd.db' },
-	],
+	['--port 0 --host ::1 --path /x', { port: 0, host: '::1', path: '/x' }],
+	['--queue-file d.db', { queueFile: 'd.db' }],
 	['--debounce 1m --max-wait 1.5h', { debounce: 60_000, maxWait: 5_400_000 }],
 	['--debounce 500ms --max-wait 0s', { debounce: 500, maxWait: 0 }],
 	['--immediate', { debounce: 0 }],
@@ -108,10 +100,7 @@ describe('what cannot be started says why, and holds no secret:', () => {
 		['--run true --forward shop.example', /^--forward must be an http\(s\) URL\.$/],
 		['--run true --immediate --debounce 1s', /^Choose when to rebuild: pass either --immediate, or/],
 		['--run true --immediate --max-wait 1s', /^Choose when to rebuild: pass either --immediate, or/],
-		[
-			'--run true --queue-file x --redis-env R',
-			/^Choose where changes are kept: pass either --queue-file or/,
-		],
+		['--run true --queue-file x --redis-env R', /^Choose where changes are kept: pass either --queue/],
 		['--run true --redis-env R', /variable R is not set/],
 		// A secret in place of the name of its variable.
 		[`--run true --secret-env ${SECRET}`, /that an option names is not set/, {}],

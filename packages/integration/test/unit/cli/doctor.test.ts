@@ -119,10 +119,12 @@ describe('the product list', () => {
 		checkList(new Findings(), source as () => string[], wanted, 20);
 
 	test('is read as far as the product that is wanted, and not for longer than the patience', async () => {
-		function* endless() {
-			for (let given = 1; ; given++) yield `p-${given}`;
+		let given = 0;
+		function* counting() {
+			for (;;) yield `p-${++given}`;
 		}
-		expect(await read(endless)).toMatchObject({ first: 'p-1', read: 1 });
+		expect(await read(counting)).toMatchObject({ first: 'p-1', read: 1 });
+		expect(given).toBe(1);
 		const list = ['p-1', 'p-2', 'p-3'];
 		expect(await read(list, 'p-2')).toMatchObject({ first: 'p-1', read: 2, hasProduct: true });
 		expect(await read(list, 'p-9')).toMatchObject({ read: 3, hasProduct: false });

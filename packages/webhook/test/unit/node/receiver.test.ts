@@ -35,23 +35,14 @@ describe('the status', () => {
 		talk(port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
 
 	test('says what waits and what failed, without output of the build, product or secret', async () => {
-		const { url, port } = await receiving({
-			debounce: 20,
-			retryAfter: 60_000,
-			rebuild: () => Promise.reject(new Error('The command ended with 1.\ncanary of the output')),
-		});
+		const rebuild = () => Promise.reject(new Error('The command ended with 1.\ncanary of the output'));
+		const { url, port } = await receiving({ debounce: 20, retryAfter: 60_000, rebuild });
 		await send(url);
 		const status = async () => (await fetch(`http://127.0.0.1:${port}/status`)).json();
-		const lastRebuild = {
-			products: 1,
-			error: 'The command ended with 1.',
-			endedAt: expect.stringMatching(/Z$/),
-		};
+		const time = expect.stringMatching(/^\d{4}-.*Z$/);
 		await expect.poll(status).toMatchObject({
-			waiting: { products: 1, all: false },
-			isRebuilding: false,
-			nextRebuildAt: expect.stringMatching(/^\d{4}-.*Z$/),
-			lastRebuild,
+			...{ waiting: { products: 1, all: false }, isRebuilding: false, nextRebuildAt: time },
+			lastRebuild: { products: 1, error: 'The command ended with 1.', endedAt: time },
 			counts: { changes: 1, rebuilds: 0, failures: 1 },
 		});
 		const text = JSON.stringify(await status());
@@ -327,22 +318,18 @@ async function receiving(options: Partial<ReceiverOptions> = {}) {
 }
 
 /** Writes to a socket, and resolves with all that came back until the other side closed it. It has to. */
-function talk(port: number, text: string | Buffer): Promise<string> {
-	return new Promise((resolve, reject) => {
-		let answer = '';
-		const socket = connect(port, '127.0.0.1', () => socket.write(text));
-		const timer = setTimeout(() => {
-			reject(new Error(`The connection stays open. So far, the answer is "${answer}".`));
-			socket.destroy();
-		}, 20_000);
-		socket.on('data', (data) => {
-			answer += data.toString('latin1');
-		});
-		// A reset says as much as an end.
-		socket.on('error', () => {});
-		socket.on('close', () => {
-			clearTimeout(timer);
-			resolve(answer);
-		});
+function talk(port: number, text: string): Promise<string> {
+	const { promise, resolve, reject } = Promise.withResolvers<string>();
+	let answer = '';
+	const socket = connect(port, '127.0.0.1', () => socket.write(text)).setEncoding('latin1');
+	socket.setTimeout(20_000, () => {
+		reject(new Error(`The connection stays open. So far, the answer is "${answer}".`));
+		socket.destroy();
 	});
+	socket.on('data', (data) => {
+		answer += data;
+	});
+	// A reset says as much as an end.
+	socket.on('error', () => {}).on('close', () => resolve(answer));
+	return promise;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
 	deployHook,
 	type GithubDispatchOptions,
@@ -23,15 +23,12 @@ describe('a deploy hook', () => {
 
 	/** What a hook sends for each of these rebuilds. */
 	async function bodiesAt(address: string, ...requests: Parameters<typeof runRebuild>[1][]) {
-		const sent: unknown[] = [];
-		const fetch = async (_url: unknown, { headers, body }: RequestInit = {}) => {
+		const fetch = vi.fn(async (_url: unknown, { headers, body }: RequestInit = {}) => {
 			if (body) expect(headers).toEqual({ 'content-type': 'application/json' });
-			sent.push(body);
 			return new Response();
-		};
-		const hook = deployHook(address, { fetch });
-		for (const request of requests) await runRebuild(hook, request);
-		return sent;
+		});
+		for (const request of requests) await runRebuild(deployHook(address, { fetch }), request);
+		return fetch.mock.calls.map(([, { body } = {}]) => body);
 	}
 
 	test('gets the products at Netlify, unless they are too many', async () => {
@@ -74,18 +71,13 @@ describe("GitHub's dispatch", () => {
 	test('starts the workflows that listen, with the products', async () => {
 		const { origin, posts } = await startHost(204);
 		const { lines, text } = await runRebuild(dispatchTo(origin));
-		const [post] = posts;
-		expect(post?.url).toBe('/repos/shop/store.front/dispatches');
-		expect(post?.headers).toMatchObject({
-			authorization: `Bearer ${TOKEN}`,
-			accept: 'application/vnd.github+json',
-			'content-type': 'application/json',
-			'user-agent': 'product-reviews-webhook',
-		});
-		expect(JSON.parse(post?.body ?? '')).toEqual({
-			event_type: 'reviews-changed',
-			client_payload: { pids: ['p-1'] },
-		});
+		const headers = {
+			...{ authorization: `Bearer ${TOKEN}`, accept: 'application/vnd.github+json' },
+			...{ 'content-type': 'application/json', 'user-agent': 'product-reviews-webhook' },
+		};
+		expect(posts).toMatchObject([{ url: '/repos/shop/store.front/dispatches', headers }]);
+		const body = { event_type: 'reviews-changed', client_payload: { pids: ['p-1'] } };
+		expect(JSON.parse(posts[0]?.body ?? '')).toEqual(body);
 		expect(lines).toEqual(['Workflow started: repository_dispatch "reviews-changed" of shop/store.front']);
 		expect(text).not.toContain(TOKEN);
 	});
