@@ -24,6 +24,8 @@ export async function advance(milliseconds: number): Promise<void> {
 	await settled();
 }
 
+const pass = (milliseconds?: number) => (milliseconds === undefined ? settled() : advance(milliseconds));
+
 /** A collector with a clock that stands still, closed after the test. */
 export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = {}) {
 	if (!vi.isFakeTimers()) {
@@ -43,13 +45,13 @@ export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = 
 			at: Date.now() - NOW,
 			request,
 			promise,
-			succeed: async () => {
+			succeed(wait?: number) {
 				resolve();
-				await settled();
+				return pass(wait);
 			},
-			fail: async (error: unknown) => {
+			fail(error: unknown, wait?: number) {
 				reject(error);
-				await settled();
+				return pass(wait);
 			},
 		};
 	};
@@ -72,10 +74,10 @@ export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = 
 		collector,
 		rebuilds,
 		lines,
-		/** A change of products, or of anything, that comes now. */
-		async add(what: readonly string[] | 'all') {
+		/** A change of products, or of anything, that comes now. @param wait moves the clock on after it */
+		async add(what: readonly string[] | 'all', wait?: number) {
 			await collector.add(changeOf(what, Date.now()));
-			await settled();
+			await pass(wait);
 		},
 		/** The rebuild that was asked for last. */
 		get last() {

@@ -1,11 +1,11 @@
 import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { loadOwnSite, mergeShards } from '../../../src/cli/merge.js';
 import { readSnapshot } from '../../../src/cli/snapshot.js';
 import { type CondensedRecord, restoreRecord } from '../../../src/parse/condensed-record.js';
@@ -33,13 +33,9 @@ const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] 
 
 /** Counts every request to the only address that mutants name. */
 async function startTrap() {
-	let requests = 0;
-	const server = createServer((_request, response) => {
-		requests += 1;
-		response.end('{}');
-	});
-	const { url } = await listenInTest(server);
-	return { url, requests: () => requests };
+	const requested = vi.fn((_request: unknown, response: ServerResponse) => void response.end('{}'));
+	const { url } = await listenInTest(createServer(requested));
+	return { requested, texts: hostile(url) };
 }
 
 /** What a stranger would put in place of a value. */
@@ -62,10 +58,8 @@ function changed(value: unknown, texts: readonly unknown[]): unknown {
 	if (typeof value !== 'object' || value === null || random() < 0.15) return pick(texts);
 	const names = Object.keys(value);
 	const name = random() < 0.1 || names.length === 0 ? pick(['added', '__proto__', '0']) : pick(names);
-	const entries = Object.entries(value).map(([key, part]) => [
-		key,
-		key === name ? changed(part, texts) : part,
-	]);
+	const entries = Object.entries(value);
+	for (const entry of entries) if (entry[0] === name) entry[1] = changed(entry[1], texts);
 	if (!names.includes(name)) entries.push([name, pick(texts)]);
 	return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
 }
@@ -160,14 +154,17 @@ function expectPage(written: string): number {
 }
 
 test('whatever a snapshot holds: a pull takes reviews or refuses it, and runs, asks and writes nothing else', async () => {
-	const trap = await startTrap();
-	const texts = hostile(trap.url);
+	const { requested, texts } = await startTrap();
 	const folder = createFolder('pulled');
 	const [whole, mutant, snapshot, file] = ['whole.db', 'mutant.db', 'a.snapshot', 'store/reviews.db'].map(
 		(name) => join(folder, name),
 	) as [string, string, string, string];
-	const ignore = () => {};
-	const store = openStore(whole, ACCOUNT, ignore, () => 1_000);
+	const store = openStore(
+		whole,
+		ACCOUNT,
+		() => {},
+		() => 1_000,
+	);
 	fill(store);
 	store.close();
 	let [shown, refused] = [0, 0];
@@ -185,15 +182,14 @@ test('whatever a snapshot holds: a pull takes reviews or refuses it, and runs, a
 		}
 		expect(readdirSync(folder).toSorted()).toEqual(['a.snapshot', 'mutant.db', 'store', 'whole.db']);
 	}
-	expect(trap.requests()).toBe(0);
+	expect(requested).not.toHaveBeenCalled();
 	// Most of what was not changed is still shown.
 	expect(shown).toBeGreaterThan(MUTANTS.snapshots);
 	expect(refused).toBeLessThan(MUTANTS.snapshots / 2);
 });
 
 test('whatever a shard holds: a merge joins it or refuses it, and runs, asks and writes nothing else', async () => {
-	const trap = await startTrap();
-	const texts = hostile(trap.url);
+	const { requested, texts } = await startTrap();
 	const folder = createFolder('merged');
 	const options = { baseUrl: 'http://127.0.0.1:9', retries: 0 };
 	createProject(folder, { options });
@@ -230,6 +226,6 @@ test('whatever a shard holds: a merge joins it or refuses it, and runs, asks and
 		}
 		expect(readdirSync(folder).toSorted()).toEqual(['1', '2', 'astro.config.mjs', 'dist', 'store', 'whole']);
 	}
-	expect(trap.requests()).toBe(0);
+	expect(requested).not.toHaveBeenCalled();
 	expect([joined, refused].every((number) => number > MUTANTS.shards / 10)).toBe(true);
 });

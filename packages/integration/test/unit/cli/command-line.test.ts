@@ -124,10 +124,8 @@ test.each([
 	const cwd = createFolder('update');
 	const pids = Array.from({ length: count }, (_, index) => `${'漢'.repeat(25)}${index}`);
 	const line = `printf %s "$REVIEWS_CHANGED" > changed.txt`;
-	const { status, errors } = await run(['update', '-', '--else', `cd '${cwd}' && ${line}`], {
-		cwd,
-		input: pids.join('\n'),
-	});
+	const args = ['update', '-', '--else', `cd '${cwd}' && ${line}`];
+	const { status, errors } = await run(args, { cwd, input: pids.join('\n') });
 	expect(status, errors).toBe(0);
 	expect(readFileSync(join(cwd, 'changed.txt'), 'utf8')).toBe(expected(pids));
 });

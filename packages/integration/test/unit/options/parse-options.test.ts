@@ -17,21 +17,11 @@ describe('defaults', () => {
 		'productReviews(%j) takes every default',
 		(options) => {
 			expect(parseOptions(options)).toEqual({
-				concurrency: 8,
-				timeout: 10_000,
-				retries: 4,
-				staleIfError: 30 * 24 * HOUR,
-				pruneAfter: 30 * 24 * HOUR,
-				onError: 'stale',
+				...{ concurrency: 8, timeout: 10_000, retries: 4, maxResponseBytes: 8_388_608 },
+				...{ staleIfError: 30 * 24 * HOUR, pruneAfter: 30 * 24 * HOUR, onError: 'stale' },
 				onDemand: { maxAge: 60_000, staleWhileRevalidate: 24 * HOUR, timeout: 800, maxProducts: 500 },
-				display: 'visible',
-				authorNames: 'full',
-				audit: 'warn',
-				sendTokenForReviews: false,
-				maxResponseBytes: 8_388_608,
-				logRequests: false,
-				allowHttp: false,
-				labels: {},
+				...{ display: 'visible', authorNames: 'full', audit: 'warn', labels: {} },
+				...{ sendTokenForReviews: false, logRequests: false, allowHttp: false },
 			});
 		},
 	);

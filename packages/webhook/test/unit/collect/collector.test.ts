@@ -8,18 +8,15 @@ const collect = (options?: Partial<CollectorOptions>) => collecting(createMemory
 /** A collector whose first rebuild runs, for a product. */
 async function rebuilding(options?: Partial<CollectorOptions>, log = createMemoryLog()) {
 	const collected = collecting(log, options);
-	await collected.add(['a']);
-	await advance(options?.debounce ?? QUIET);
+	await collected.add(['a'], options?.debounce ?? QUIET);
 	return collected;
 }
 
 describe('changes', () => {
 	test('start one rebuild after a quiet time', async () => {
 		const { add, rebuilds } = collect();
-		await add(['a']);
-		await advance(20_000);
-		await add(['b', 'a']);
-		await advance(QUIET - 1);
+		await add(['a'], 20_000);
+		await add(['b', 'a'], QUIET - 1);
 		expect(rebuilds).toEqual([]);
 		await advance(1);
 		expect(rebuilds).toMatchObject([{ what: ['a', 'b'], at: 20_000 + QUIET }]);
@@ -42,22 +39,16 @@ describe('changes', () => {
 		for (const what of [['a'], 'all', ['b']] as const) await collected.add(what);
 		await advance(QUIET);
 		await collected.last.succeed();
-		await collected.add(['c']);
-		await advance(QUIET);
+		await collected.add(['c'], QUIET);
 		expect(collected.rebuilds.map(({ what }) => what)).toEqual([['a'], 'all', ['c']]);
 	});
 
 	test('during a rebuild start exactly one more', async () => {
 		const collected = await rebuilding();
-		for (const pid of ['b', 'a', 'c']) {
-			await collected.add([pid]);
-			await advance(40_000);
-		}
+		for (const pid of ['b', 'a', 'c']) await collected.add([pid], 40_000);
 		expect(collected.rebuilds).toHaveLength(1);
-		await collected.last.succeed();
-		await advance(QUIET);
-		await collected.last.succeed();
-		await advance(10 * AT_MOST);
+		await collected.last.succeed(QUIET);
+		await collected.last.succeed(10 * AT_MOST);
 		expect(collected.rebuilds.map(({ what }) => what)).toEqual([['a'], ['a', 'b', 'c']]);
 		expect(vi.getTimerCount()).toBe(0);
 	});
@@ -95,22 +86,16 @@ describe('a rebuild that fails', () => {
 		expect(pauses).toEqual([10, 20, 40, 80, 160, 320, 600, 600, 600]);
 		// After success the pauses begin anew.
 		await collected.last.succeed();
-		await collected.add(['c']);
-		await advance(QUIET);
-		await collected.last.fail('no');
-		await advance(10_000);
+		await collected.add(['c'], QUIET);
+		await collected.last.fail('no', 10_000);
 		expect(collected.rebuilds).toHaveLength(12);
 	});
 
 	test('takes what came meanwhile into the next try, and is not hurried by it', async () => {
 		const collected = await rebuilding();
-		for (const pause of [10_000, 20_000, 40_000]) {
-			await collected.last.fail('no');
-			await advance(pause);
-		}
+		for (const pause of [10_000, 20_000, 40_000]) await collected.last.fail('no', pause);
 		await collected.last.fail('no');
-		await collected.add(['b']);
-		await advance(79_999);
+		await collected.add(['b'], 79_999);
 		expect(collected.rebuilds).toHaveLength(4);
 		await advance(1);
 		expect(collected.last.what).toEqual(['a', 'b']);
@@ -120,16 +105,10 @@ describe('a rebuild that fails', () => {
 describe('without quiet time', () => {
 	test('the first change starts a rebuild at once, and all that comes during it one more', async () => {
 		const collected = await rebuilding({ debounce: 0 });
-		for (const pid of ['b', 'c', 'a', 'b']) {
-			await collected.add([pid]);
-			await advance(100);
-		}
-		await collected.last.succeed();
-		await advance(0);
-		await collected.last.succeed();
-		await advance(5_000);
-		await collected.add(['d']);
-		await advance(0);
+		for (const pid of ['b', 'c', 'a', 'b']) await collected.add([pid], 100);
+		await collected.last.succeed(0);
+		await collected.last.succeed(5_000);
+		await collected.add(['d'], 0);
 		expect(collected.rebuilds.map(({ what, at }) => [what, at])).toEqual([
 			[['a'], 0],
 			[['a', 'b', 'c'], 400],
@@ -140,8 +119,7 @@ describe('without quiet time', () => {
 	test('a failure is retried with growing pauses, and what is new does not wait for them', async () => {
 		const collected = await rebuilding({ debounce: 0 });
 		for (const pause of [10_000, 5_000, 40_000]) {
-			await collected.last.fail('no');
-			await advance(pause);
+			await collected.last.fail('no', pause);
 			if (pause === 5_000) await collected.add(['b']);
 			await advance(0);
 		}
@@ -215,8 +193,7 @@ describe('a log of changes that is broken', () => {
 		await collected.add(['b']);
 		broken.delete('settle');
 		await advance(600_000);
-		await collected.last.succeed();
-		await advance(600_000);
+		await collected.last.succeed(600_000);
 		expect(collected.rebuilds.map(({ what }) => what)).toEqual([['a'], ['a', 'b']]);
 	});
 });
@@ -241,10 +218,8 @@ describe('receivers that share a log', () => {
 	test('make one rebuild of what both got, once nothing more came to either', async () => {
 		const { log } = sharedLog();
 		const [one, other] = [collecting(log), collecting(log)];
-		await one.add(['a']);
-		await advance(20_000);
-		await other.add(['b']);
-		await advance(QUIET - 1);
+		await one.add(['a'], 20_000);
+		await other.add(['b'], QUIET - 1);
 		expect([...one.rebuilds, ...other.rebuilds]).toEqual([]);
 		await advance(1);
 		expect([...one.rebuilds, ...other.rebuilds]).toMatchObject([{ what: ['a', 'b'] }]);
@@ -253,15 +228,12 @@ describe('receivers that share a log', () => {
 	test('rebuild one at a time, and wait in the pause after a failure', async () => {
 		const { log } = sharedLog();
 		const [one, other] = [await rebuilding({}, log), collecting(log)];
-		await other.add(['b']);
-		await advance(QUIET);
-		await one.last.fail('no');
-		await advance(9_999);
+		await other.add(['b'], QUIET);
+		await one.last.fail('no', 9_999);
 		expect(other.rebuilds).toEqual([]);
 		await advance(1);
 		expect(one.last.what).toEqual(['a', 'b']);
-		await one.last.succeed();
-		await advance(AT_MOST);
+		await one.last.succeed(AT_MOST);
 		expect([one.rebuilds.length, other.rebuilds.length]).toEqual([2, 0]);
 	});
 

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { type Listening, listen } from 'product-reviews-test-support/listen';
+import { listen } from 'product-reviews-test-support/listen';
 import { messageOfNow, OTHER_SECRET, SECRET, send } from 'product-reviews-test-support/signing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 const PACKAGE = join(import.meta.dirname, '../../..');
 const RUNNER = join(PACKAGE, 'test/fixtures/run-examples.mjs');
@@ -23,28 +23,22 @@ const EXAMPLES = [
 ] as const;
 
 /** A host's deploy hook, and how often it was called. */
-let hook: Listening;
 let calls = 0;
-let ports: readonly number[];
-let stop = () => {};
-
-beforeAll(async () => {
-	const server: Server = createServer((request, response) => {
-		calls += request.method === 'POST' ? 1 : 0;
-		response.end();
-	});
-	hook = await listen(server);
-	const files = EXAMPLES.map(([file]) => join(PACKAGE, 'examples', file));
-	const env = { ...process.env, REVIEWS_WEBHOOK_SECRET: SECRET, DEPLOY_HOOK_URL: `${hook.url}/`, PORT: '0' };
-	const child = fork(RUNNER, files, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-	stop = () => void child.kill('SIGKILL');
-	const ended = once(child, 'exit').then(() => Promise.reject(new Error('The examples ended.')));
-	[ports] = (await Promise.race([once(child, 'message'), ended])) as [readonly number[]];
-	ended.catch(() => {});
+const server = createServer((request, response) => {
+	calls += request.method === 'POST' ? 1 : 0;
+	response.end();
 });
+const hook = await listen(server);
+
+const files = EXAMPLES.map(([file]) => join(PACKAGE, 'examples', file));
+const env = { ...process.env, REVIEWS_WEBHOOK_SECRET: SECRET, DEPLOY_HOOK_URL: `${hook.url}/`, PORT: '0' };
+const child = fork(RUNNER, files, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+const ended = once(child, 'exit').then(() => Promise.reject(new Error('The examples ended.')));
+const [ports] = (await Promise.race([once(child, 'message'), ended])) as [readonly number[]];
+ended.catch(() => {});
 
 afterAll(async () => {
-	stop();
+	child.kill('SIGKILL');
 	await hook.close();
 });
 
