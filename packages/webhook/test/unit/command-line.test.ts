@@ -5,7 +5,7 @@ import { NOW } from 'product-reviews-test-support/clock';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatLine, readCommand } from '../../src/node/command-line.js';
 import { runCli } from '../support/cli.js';
 
@@ -80,41 +80,39 @@ test.each([
 	else expect(command).toMatchObject(expected);
 });
 
-describe('what cannot be started says why, and holds no secret:', () => {
-	test.each<[string, RegExp, Record<string, string>?]>([
-		['--run true', /^The environment variable REVIEWS_WEBHOOK_SECRET is not set\./, {}],
-		['--run true', /The webhook secret is not base64/, { REVIEWS_WEBHOOK_SECRET: 'whsec_canary' }],
-		['--run true --key-header x-key', /REVIEWS_WEBHOOK_KEY is not set/],
-		['--run true --prot 1', /^Unknown option '--prot'\. See --help\.$/],
-		['canary2', /See --help/],
-		['', /pass exactly one of --run/],
-		['--run true --github a/b', /pass exactly one of --run/],
-		['--github a/b', /GITHUB_DISPATCH_TOKEN is not set/],
-		['--run true --port 70000', /^--port must be/],
-		['--run true --port 1e3', /^--port must be/],
-		['--run true --path /status', /^--path must be/],
-		['--run true --path //evil', /^--path must be/],
-		['--run true --forward shop.example', /^--forward must be an http\(s\) URL\.$/],
-		['--run true --immediate --debounce 1s', /^Choose when to rebuild: pass either --immediate, or/],
-		['--run true --immediate --max-wait 1s', /^Choose when to rebuild: pass either --immediate, or/],
-		['--run true --queue-file x --redis-env R', /^Choose where changes are kept: pass either --queue/],
-		['--run true --redis-env R', /variable R is not set/],
-		// A secret in place of the name of its variable.
-		[`--run true --secret-env ${SECRET}`, /that an option names is not set/, {}],
-		[`--deploy-hook-env https://api.netlify.com/build_hooks/${KEY}`, /that an option names is not set/],
-		['--deploy-hook-env HOOK', /not an https URL/, { ...ENVIRONMENT, HOOK: KEY }],
-		...['30', 's', '-5s', '1e3s', '5minutes', '1h30m', '.5s', 'NaNs'].map((time): [string, RegExp] => [
-			`--run true --debounce=${time}`,
-			/^--debounce must be a time with a unit/,
-		]),
-	])('%s', (line, message, environment) => {
-		expect(() => read(line, environment)).toThrow(message);
-		expect(() => read(line, environment)).toThrow(
-			expect.objectContaining({ name: 'WebhookConfigurationError' }),
-		);
-		for (const secret of [SECRET.slice(6), 'whsec_canary', KEY])
-			expect(() => read(line, environment)).not.toThrow(secret);
-	});
+test.each<[string, RegExp, Record<string, string>?]>([
+	['--run true', /^The environment variable REVIEWS_WEBHOOK_SECRET is not set\./, {}],
+	['--run true', /The webhook secret is not base64/, { REVIEWS_WEBHOOK_SECRET: 'whsec_canary' }],
+	['--run true --key-header x-key', /REVIEWS_WEBHOOK_KEY is not set/],
+	['--run true --prot 1', /^Unknown option '--prot'\. See --help\.$/],
+	['canary2', /See --help/],
+	['', /pass exactly one of --run/],
+	['--run true --github a/b', /pass exactly one of --run/],
+	['--github a/b', /GITHUB_DISPATCH_TOKEN is not set/],
+	['--run true --port 70000', /^--port must be/],
+	['--run true --port 1e3', /^--port must be/],
+	['--run true --path /status', /^--path must be/],
+	['--run true --path //evil', /^--path must be/],
+	['--run true --forward shop.example', /^--forward must be an http\(s\) URL\.$/],
+	['--run true --immediate --debounce 1s', /^Choose when to rebuild: pass either --immediate, or/],
+	['--run true --immediate --max-wait 1s', /^Choose when to rebuild: pass either --immediate, or/],
+	['--run true --queue-file x --redis-env R', /^Choose where changes are kept: pass either --queue/],
+	['--run true --redis-env R', /variable R is not set/],
+	// A secret in place of the name of its variable.
+	[`--run true --secret-env ${SECRET}`, /that an option names is not set/, {}],
+	[`--deploy-hook-env https://api.netlify.com/build_hooks/${KEY}`, /that an option names is not set/],
+	['--deploy-hook-env HOOK', /not an https URL/, { ...ENVIRONMENT, HOOK: KEY }],
+	...['30', 's', '-5s', '1e3s', '5minutes', '1h30m', '.5s', 'NaNs'].map((time): [string, RegExp] => [
+		`--run true --debounce=${time}`,
+		/^--debounce must be a time with a unit/,
+	]),
+])('what cannot be started says why, and holds no secret: %s', (line, message, environment) => {
+	expect(() => read(line, environment)).toThrow(message);
+	expect(() => read(line, environment)).toThrow(
+		expect.objectContaining({ name: 'WebhookConfigurationError' }),
+	);
+	for (const secret of [SECRET.slice(6), 'whsec_canary', KEY])
+		expect(() => read(line, environment)).not.toThrow(secret);
 });
 
 test('a line of the log steers no terminal, and is one for programs', () => {

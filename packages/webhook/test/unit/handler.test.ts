@@ -185,49 +185,45 @@ test('a change has the id and time of its event', async () => {
 	expect(changes).toEqual([{ id: 'msg_7', pids: ['p-1'], all: false, receivedAt: NOW }]);
 });
 
-describe('products are read from', () => {
-	test.each([
-		['a string', { pid: 'p-1' }, ['p-1']],
-		['an array', { pid: ['p-1', 'p-2', 'p-1'] }, ['p-1', 'p-2']],
-		['arrpid', { arrpid: [{ pid: 'p-1', pn: 'Boots' }, { pid: 'p-2' }] }, ['p-1', 'p-2']],
-		['both', { pid: 'p-1', arrpid: [{ pid: 'p-2' }] }, ['p-1', 'p-2']],
-		['a number', { pid: 8_126_544 }, ['8126544']],
-		['ids like those of a prototype', { pid: ['__proto__', 'constructor'] }, ['__proto__', 'constructor']],
-		['the longest id', { pid: 'x'.repeat(500) }, ['x'.repeat(500)]],
-		['ids outside ASCII', { pid: ['Größe 42', '🧦'] }, ['Größe 42', '🧦']],
-	])('%s', async (_name, value, pids) => {
-		expect(await changeOf(data(value))).toMatchObject({ pids, all: false, errors: [] });
-	});
+test.each([
+	['a string', { pid: 'p-1' }, ['p-1']],
+	['an array', { pid: ['p-1', 'p-2', 'p-1'] }, ['p-1', 'p-2']],
+	['arrpid', { arrpid: [{ pid: 'p-1', pn: 'Boots' }, { pid: 'p-2' }] }, ['p-1', 'p-2']],
+	['both', { pid: 'p-1', arrpid: [{ pid: 'p-2' }] }, ['p-1', 'p-2']],
+	['a number', { pid: 8_126_544 }, ['8126544']],
+	['ids like those of a prototype', { pid: ['__proto__', 'constructor'] }, ['__proto__', 'constructor']],
+	['the longest id', { pid: 'x'.repeat(500) }, ['x'.repeat(500)]],
+	['ids outside ASCII', { pid: ['Größe 42', '🧦'] }, ['Größe 42', '🧦']],
+])('products are read from %s', async (_name, value, pids) => {
+	expect(await changeOf(data(value))).toMatchObject({ pids, all: false, errors: [] });
 });
 
-describe('anything may have changed where the body has', () => {
-	test.each([
-		['nothing', ''],
-		['ids that cannot be used beside one that can', data({ pid: ['p-1', '', null, {}, ['p-2'], 1.5, true] })],
-		['one that cannot be used in a list of products', data({ pid: 'p-1', arrpid: [{ pid: 'p-2' }, {}] })],
-		['no data', '{"type":"review.created"}'],
-		['no product', data({ wsid: 'W-1' })],
-		['an empty id', data({ pid: '' })],
-		['an id that is too long', data({ pid: 'x'.repeat(501) })],
-		['a lone surrogate', '{"data":{"pid":"\\ud800"}}'],
-		['a number that is not whole', data({ pid: 1.5 })],
-		['a number that is not exact', '{"data":{"pid":12345678901234567890}}'],
-		['nested arrays', data({ pid: [[['p-1']]] })],
-		['an object', data({ pid: { toString: 'p-1' } })],
-		['a prototype', '{"__proto__":{"data":{"pid":"p-1"}}}'],
-		['a prototype in its data', '{"data":{"__proto__":{"pid":"p-1"}}}'],
-		['an arrpid of something else', data({ arrpid: { pid: 'p-1', length: 1 } })],
-		['an arrpid of strings', data({ arrpid: ['p-1', null, 5] })],
-		['data of text', data('p-1')],
-		['data of a list', data([{ pid: 'p-1' }])],
-		['a list', '[{"data":{"pid":"p-1"}}]'],
-		['null', 'null'],
-		['a text', '"p-1"'],
-		['deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-	])('%s', async (_name, body) => {
-		expect(await changeOf(body)).toMatchObject({ pids: [], all: true });
-		expect(({} as { data?: unknown }).data).toBeUndefined();
-	});
+test.each([
+	['nothing', ''],
+	['ids that cannot be used beside one that can', data({ pid: ['p-1', '', null, {}, ['p-2'], 1.5, true] })],
+	['one that cannot be used in a list of products', data({ pid: 'p-1', arrpid: [{ pid: 'p-2' }, {}] })],
+	['no data', '{"type":"review.created"}'],
+	['no product', data({ wsid: 'W-1' })],
+	['an empty id', data({ pid: '' })],
+	['an id that is too long', data({ pid: 'x'.repeat(501) })],
+	['a lone surrogate', '{"data":{"pid":"\\ud800"}}'],
+	['a number that is not whole', data({ pid: 1.5 })],
+	['a number that is not exact', '{"data":{"pid":12345678901234567890}}'],
+	['nested arrays', data({ pid: [[['p-1']]] })],
+	['an object', data({ pid: { toString: 'p-1' } })],
+	['a prototype', '{"__proto__":{"data":{"pid":"p-1"}}}'],
+	['a prototype in its data', '{"data":{"__proto__":{"pid":"p-1"}}}'],
+	['an arrpid of something else', data({ arrpid: { pid: 'p-1', length: 1 } })],
+	['an arrpid of strings', data({ arrpid: ['p-1', null, 5] })],
+	['data of text', data('p-1')],
+	['data of a list', data([{ pid: 'p-1' }])],
+	['a list', '[{"data":{"pid":"p-1"}}]'],
+	['null', 'null'],
+	['a text', '"p-1"'],
+	['deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+])('anything may have changed where the body has %s', async (_name, body) => {
+	expect(await changeOf(body)).toMatchObject({ pids: [], all: true });
+	expect(({} as { data?: unknown }).data).toBeUndefined();
 });
 
 describe('select', () => {
@@ -246,14 +242,11 @@ describe('select', () => {
 		['ids that cannot be', [{}, '', Symbol('p-1')], [SOME_UNUSABLE(3)]],
 		['some that cannot be', ['a', null, 'b', ''], [SOME_UNUSABLE(2)]],
 		['an error', new Error('No such field.'), [new Error('No such field.')]],
-	])(
-		'that gives %s: anything may have changed, and what is wrong is told',
-		async (_name, given, errors = []) => {
-			const select = vi.fn(() => given as readonly unknown[]);
-			if (given instanceof Error) select.mockThrow(given);
-			expect(await changeOf(eventOf('p-1'), { select })).toMatchObject({ pids: [], all: true, errors });
-		},
-	);
+	])('that gives %s: all may have changed, and what is wrong is told', async (_name, given, errors = []) => {
+		const select = vi.fn(() => given as readonly unknown[]);
+		if (given instanceof Error) select.mockThrow(given);
+		expect(await changeOf(eventOf('p-1'), { select })).toMatchObject({ pids: [], all: true, errors });
+	});
 });
 
 /** A body that is sent piece by piece, and counts what was read of it. */
@@ -285,14 +278,12 @@ describe('a body that is too large', () => {
 		expect([status, read]).toEqual([413, { pieces: 0, isCancelled: true }]);
 	});
 
-	test.each([{}, { 'content-length': '10' }, { 'content-length': 'many' }])(
-		'or endless is read no further than allowed (announced: %j)',
-		async (announced) => {
-			const { body, read } = endless();
-			const { status } = await testHandler({ maxBytes: 10_000 }).handle(post(body, announced));
-			expect([status, read]).toEqual([413, { pieces: 11, isCancelled: true }]);
-		},
-	);
+	const ANNOUNCED = [{}, { 'content-length': '10' }, { 'content-length': 'many' }];
+	test.each(ANNOUNCED)('or endless is read no further than allowed (announced: %j)', async (announced) => {
+		const { body, read } = endless();
+		const { status } = await testHandler({ maxBytes: 10_000 }).handle(post(body, announced));
+		expect([status, read]).toEqual([413, { pieces: 11, isCancelled: true }]);
+	});
 
 	test('has one byte more than the most that is taken', async () => {
 		const { statusOf } = testHandler();
@@ -314,21 +305,18 @@ test('a body that comes in many pieces is verified as a whole, at the time at wh
 	}
 });
 
-test.each([-300, -1, 0, 1, 300])(
-	'signed %i s from now, it is a replay for as long as it is good',
-	async (offset) => {
-		const { handle, statusOf, changes, advance } = testHandler();
-		const message = messageOf({ timestamp: String(NOW / 1_000 + offset) });
-		for (const milliseconds of [0, (300 + offset) * 1_000]) {
-			advance(milliseconds);
-			const response = await handle(requestOf(message));
-			expect([response.status, await response.json()]).toEqual([202, { status: 'accepted' }]);
-			expect(changes).toHaveLength(1);
-		}
-		advance(1);
-		expect(await statusOf(message)).toBe(401);
-	},
-);
+test.each([-300, -1, 0, 1, 300])('signed %i s from now, it is a replay while it is good', async (offset) => {
+	const { handle, statusOf, changes, advance } = testHandler();
+	const message = messageOf({ timestamp: String(NOW / 1_000 + offset) });
+	for (const milliseconds of [0, (300 + offset) * 1_000]) {
+		advance(milliseconds);
+		const response = await handle(requestOf(message));
+		expect([response.status, await response.json()]).toEqual([202, { status: 'accepted' }]);
+		expect(changes).toHaveLength(1);
+	}
+	advance(1);
+	expect(await statusOf(message)).toBe(401);
+});
 
 test('an event that is sent again with a new signature is a replay, until its time is over', async () => {
 	const { statusOf, changes, advance } = testHandler();
@@ -360,21 +348,18 @@ test('a change that could not be taken down is answered 503, and the next try co
 test.each([
 	['reject', 503],
 	['resolve', 202],
-] as const)(
-	'a copy that comes while the first is being taken down shares its fate: %s',
-	async (fate, status) => {
-		const taken = Promise.withResolvers<void>();
-		const onChange = vi.fn(() => taken.promise);
-		// Signatures are verified in another thread, which takes any time.
-		const { statusOf } = testHandler({ onChange, verify: () => ({ id: 'one' }) });
-		const message = messageOf();
-		const answers = [statusOf(message), statusOf(message)];
-		await settled();
-		taken[fate](new Error('The disk is full.') as never);
-		expect(await Promise.all(answers)).toEqual([status, status]);
-		expect(onChange).toHaveBeenCalledOnce();
-	},
-);
+] as const)('a copy that comes while the first is taken down shares its fate: %s', async (fate, status) => {
+	const taken = Promise.withResolvers<void>();
+	const onChange = vi.fn(() => taken.promise);
+	// Signatures are verified in another thread, which takes any time.
+	const { statusOf } = testHandler({ onChange, verify: () => ({ id: 'one' }) });
+	const message = messageOf();
+	const answers = [statusOf(message), statusOf(message)];
+	await settled();
+	taken[fate](new Error('The disk is full.') as never);
+	expect(await Promise.all(answers)).toEqual([status, status]);
+	expect(onChange).toHaveBeenCalledOnce();
+});
 
 test('ids of a verify function are remembered for ten minutes if it does not say for how long', async () => {
 	const verify = vi.fn<Verifier>(() => ({ id: 'one' }));

@@ -17,9 +17,8 @@ test.each(['--help', '-h', 'help', 'cache --help'])('%s lists every command, in 
 });
 
 test.each(COMMANDS)(
-	'help $name, or $name --help, explains it and its options, in 80 columns',
-	async (command) => {
-		const { name, options } = command;
+	'help $name, or $name --help, explains it and its options in 80 columns',
+	async ({ name, options }) => {
 		const { status, output } = await run(['help', ...name.split(' ')]);
 		expect(status).toBe(0);
 		expect(output).toMatch(new RegExp(`^Usage: astro-product-reviews ${name} `));

@@ -174,21 +174,18 @@ test.each<[string, (bytes: Buffer) => Uint8Array, RegExp]>([
 	['other tables', () => changedStore(DROP.join(';')), /its tables are not those of this cache/],
 	['another schema', () => changedStore('PRAGMA user_version = 99'), /it has schema version 99\./],
 	['damaged pages', (bytes) => zlib.gzipSync(zlib.gunzipSync(bytes).fill(0x55, 24_576)), /malformed|damaged/],
-])(
-	'a snapshot with %s is refused, whether there is a store or not, which stays',
-	async (_, spoil, reason) => {
-		const snapshot = await snapshotOf(createFilledStore(PIDS).file);
-		writeFileSync(snapshot, spoil(readFileSync(snapshot)));
-		for (const file of [newPlace(), createFilledStore(['p-1']).file]) {
-			const before = bytesOf(file);
-			const { status, errors } = await run(['cache', 'pull', '--cache-file', file, snapshot]);
-			expect([status, errors]).toEqual([1, expect.stringContaining('PR_SNAPSHOT_UNUSABLE')]);
-			expect(errors).toMatch(reason);
-			expect(bytesOf(file)).toBe(before);
-			expect(readdirSync(dirname(file)).join()).not.toContain('.tmp');
-		}
-	},
-);
+])('a snapshot with %s is refused; if there is a store, it stays as it is', async (_, spoil, reason) => {
+	const snapshot = await snapshotOf(createFilledStore(PIDS).file);
+	writeFileSync(snapshot, spoil(readFileSync(snapshot)));
+	for (const file of [newPlace(), createFilledStore(['p-1']).file]) {
+		const before = bytesOf(file);
+		const { status, errors } = await run(['cache', 'pull', '--cache-file', file, snapshot]);
+		expect([status, errors]).toEqual([1, expect.stringContaining('PR_SNAPSHOT_UNUSABLE')]);
+		expect(errors).toMatch(reason);
+		expect(bytesOf(file)).toBe(before);
+		expect(readdirSync(dirname(file)).join()).not.toContain('.tmp');
+	}
+});
 
 describe('a URL', () => {
 	const KEY = { REVIEWS_SNAPSHOT_AUTHORIZATION: 'Bearer key' };

@@ -33,33 +33,27 @@ test.each<[string, Refused, 'crawlerReviews' | 'starRating', boolean, string | u
 	['the token: 403', { a: 403, b: undefined }, 'starRating', true, TOKEN],
 	['nothing', {}, 'crawlerReviews', false, undefined],
 	['nothing, and fails', { a: undefined }, 'crawlerReviews', false, undefined],
-])(
-	'where the service refuses %s, it is said what to check',
-	(_what, refused, operation, hasAnswered, advice) => {
-		const failures = Object.entries(refused).map(([pid, status]) => ({
-			pid,
-			error: status ? new ReviewServiceError('', '', { refusal: { status, operation } }) : new Error('503'),
-		}));
-		const context = { credentials: () => CREDENTIALS, hasAnswered: () => hasAnswered };
-		expect(createAdvice({ ...context, sendTokenForReviews: false })(failures)).toBe(advice);
-		// Where the token is sent for reviews as well, it may be that.
-		const isAboutToken = Object.values(refused).some((status) => status === 401 || status === 403);
-		expect(createAdvice({ ...context, sendTokenForReviews: true })(failures)).toBe(
-			isAboutToken ? TOKEN : advice,
-		);
-	},
-);
+])('a refusal of %s comes with what to check', (_what, refused, operation, hasAnswered, advice) => {
+	const failures = Object.entries(refused).map(([pid, status]) => ({
+		pid,
+		error: status ? new ReviewServiceError('', '', { refusal: { status, operation } }) : new Error('503'),
+	}));
+	const context = { credentials: () => CREDENTIALS, hasAnswered: () => hasAnswered };
+	expect(createAdvice({ ...context, sendTokenForReviews: false })(failures)).toBe(advice);
+	// Where the token is sent for reviews as well, it may be that.
+	const isAboutToken = Object.values(refused).some((status) => status === 401 || status === 403);
+	expect(createAdvice({ ...context, sendTokenForReviews: true })(failures)).toBe(
+		isAboutToken ? TOKEN : advice,
+	);
+});
 
-test.each([400, 401, 403, 410, 500])(
-	'the answer %i of the service is a refusal, if it is 400 to 403',
-	async (status) => {
-		const fetch = async () => new Response('{}', { status });
-		const service = { baseUrl: 'https://reviews.example', wsid: 'W-9' };
-		const client = createReviewsClient({ ...service, retries: 0, fetch });
-		const error = await client.getCrawlerReviews('p-1').catch((error: unknown) => error);
-		expect(refusalOf(error)).toEqual(status <= 403 ? { status, operation: 'crawlerReviews' } : undefined);
-	},
-);
+test.each([400, 401, 403, 410, 500])('the answer %i is a refusal, if it is 400 to 403', async (status) => {
+	const fetch = async () => new Response('{}', { status });
+	const service = { baseUrl: 'https://reviews.example', wsid: 'W-9' };
+	const client = createReviewsClient({ ...service, retries: 0, fetch });
+	const error = await client.getCrawlerReviews('p-1').catch((error: unknown) => error);
+	expect(refusalOf(error)).toEqual(status <= 403 ? { status, operation: 'crawlerReviews' } : undefined);
+});
 
 test('a service that knows nothing of any product may have been asked for another store', () => {
 	expect(describeNoReviews({ products: 20, missing: 20 }, CREDENTIALS)).toBe(

@@ -30,25 +30,19 @@ const OPTIONS = ['stale', 'omit', 'fail'] as const;
 const DOCUMENT = new URL('../../../../../docs/src/content/docs/builds/failures.md', import.meta.url);
 
 /** Each case of the table in the documentation, with what comes of it. */
-function documentedCases(): { of: FailureCase; cell: string }[] {
-	const rows = readFileSync(DOCUMENT, 'utf8').split('\n');
-	return rows.flatMap((row) => {
-		const [kinds, products = '', stored, ...cells] = row
-			.split('|')
-			.slice(1, -1)
-			.map((cell) => cell.trim());
-		if (!/^(any|few|many)$/.test(products)) return [];
-		return (kinds ?? '').split(', ').flatMap((kind) =>
-			(products === 'any' ? [true, false] : [products === 'few']).flatMap((isFew) =>
-				(stored ?? '').split(', ').flatMap((state) =>
-					OPTIONS.map((onError, at) => {
-						const of = { kind: kind.replaceAll('`', ''), stored: state, onError, isFew };
-						return { of: of as FailureCase, cell: cells[at] ?? '' };
-					}),
-				),
-			),
-		);
-	});
+function documentedCases() {
+	const cases: { of: FailureCase; cell: string }[] = [];
+	for (const row of readFileSync(DOCUMENT, 'utf8').split('\n')) {
+		const columns = row.split('|').map((cell) => cell.trim());
+		const [, kinds = '', products = '', stored = '', ...cells] = columns;
+		if (!/^(any|few|many)$/.test(products)) continue;
+		for (const kind of kinds.replaceAll('`', '').split(', '))
+			for (const isFew of products === 'any' ? [true, false] : [products === 'few'])
+				for (const state of stored.split(', '))
+					for (const [at, onError] of OPTIONS.entries())
+						cases.push({ of: { kind, stored: state, onError, isFew } as FailureCase, cell: cells[at] ?? '' });
+	}
+	return cases;
 }
 
 /** What a cell says, such as "no reviews, a warning (`failed`)". */
@@ -86,26 +80,23 @@ describe('what comes of a failure', () => {
 		['network', 1, 'some', 100, 'stale', true],
 		['network', 100, 'no', 100, 'omit', false],
 		['vanished', 1, 'some', 100, 'stale', true],
-	])(
-		'%s for %i products, with %s other answers for %i, and "%s": the build ends: %s',
-		(kind, count, other, of, onError, ends) => {
-			const outcomes = createProductOutcomes();
-			const error = new ReviewServiceError('', '', { kind });
-			for (let index = 0; index < of; index++) {
-				outcomes.reviews.settle(`p-${index}`, 'fetched');
-				if (index < count)
-					outcomes.reviews.failures.push({ pid: `p-${index}`, reason: '', stale: false, error });
-				else if (other === 'some') outcomes.reviews.addAnswer(`p-${index}`, {});
-			}
-			// It fails for the review data of the same products, too, and of others what is stored is shown.
-			outcomes['review-data'].failures.push({ pid: 'p-0', reason: '', stale: false, error });
-			for (let index = 0; index < 50; index++)
-				outcomes.reviews.failures.push({ pid: `p-${index}`, reason: '', stale: true, error });
-			const { stale, leftOut, ending } = judgeFailures(outcomes, onError);
-			const lost = count + 1;
-			expect([stale.length, leftOut.length, ending.length]).toEqual(ends ? [50, 0, lost] : [50, lost, 0]);
-		},
-	);
+	])('%s for %i products, %s others for %i, "%s": ends: %s', (kind, count, other, of, onError, ends) => {
+		const outcomes = createProductOutcomes();
+		const error = new ReviewServiceError('', '', { kind });
+		for (let index = 0; index < of; index++) {
+			outcomes.reviews.settle(`p-${index}`, 'fetched');
+			if (index < count)
+				outcomes.reviews.failures.push({ pid: `p-${index}`, reason: '', stale: false, error });
+			else if (other === 'some') outcomes.reviews.addAnswer(`p-${index}`, {});
+		}
+		// It fails for the review data of the same products, too, and of others what is stored is shown.
+		outcomes['review-data'].failures.push({ pid: 'p-0', reason: '', stale: false, error });
+		for (let index = 0; index < 50; index++)
+			outcomes.reviews.failures.push({ pid: `p-${index}`, reason: '', stale: true, error });
+		const { stale, leftOut, ending } = judgeFailures(outcomes, onError);
+		const lost = count + 1;
+		expect([stale.length, leftOut.length, ending.length]).toEqual(ends ? [50, 0, lost] : [50, lost, 0]);
+	});
 });
 
 test.each([
@@ -164,7 +155,7 @@ test.each([
 	[20, 4, true],
 	[20, 5, false],
 ])(
-	'of %i products %i losses of a list wait for its end, or a minute, and are judged alike: %s',
+	'of %i products, %i losses wait for the end of a list, or a minute: %s',
 	async (products, count, expected) => {
 		for (const end of ['decide', 'a minute'] as const) {
 			vi.useFakeTimers({ toFake: ['setTimeout'] });

@@ -38,21 +38,22 @@ describe('each value comes from the options, else the process, else the .env fil
 	});
 });
 
-describe('what is not known is named with its option and its variable', () => {
-	const ADDRESS =
-		'Set the option "baseUrl" of productReviews(), or REVIEWS_BASE_URL in the environment or in .env.';
-	const WSID = 'Set the option "wsid" of productReviews(), or REVIEWS_WSID in the environment or in .env.';
+const ADDRESS =
+	'Set the option "baseUrl" of productReviews(), or REVIEWS_BASE_URL in the environment or in .env.';
+const WSID = 'Set the option "wsid" of productReviews(), or REVIEWS_WSID in the environment or in .env.';
 
-	test.each<[string, Record<string, unknown>, Record<string, string>, string]>([
-		['the address of the review service and the website id of the store', {}, {}, `${ADDRESS}\n${WSID}`],
-		['the address of the review service', { wsid: 'W-1' }, {}, ADDRESS],
-		['the website id of the store', { wsid: ' ', baseUrl: 'https://a.example' }, { REVIEWS_WSID: ' ' }, WSID],
-	])('%s', async (what, options, environment, hint) => {
+test.each<[string, Record<string, unknown>, Record<string, string>, string]>([
+	['the address of the review service and the website id of the store', {}, {}, `${ADDRESS}\n${WSID}`],
+	['the address of the review service', { wsid: 'W-1' }, {}, ADDRESS],
+	['the website id of the store', { wsid: ' ', baseUrl: 'https://a.example' }, { REVIEWS_WSID: ' ' }, WSID],
+])(
+	'%s: what is not known is named with its option and its variable',
+	async (what, options, environment, hint) => {
 		expect(await messageOf(() => resolveConnection(parseOptions(options), environment))).toBe(
 			`ProductReviewsConfigurationError: Not set: ${what}.\n${hint}`,
 		);
-	});
-});
+	},
+);
 
 test('the account is the same for a service and website, however they are written, and says neither', () => {
 	const accountOf = (baseUrl: string, wsid = 'W-1') =>

@@ -19,16 +19,14 @@ import { changeOf } from '../../support/collecting.js';
 
 const KEY = 'canary-key-of-the-tests';
 
-test.each(['/', '/reviews', '/größe', '/a%20b', 'reviews'])(
-	'an event at %s ends in a rebuild, and nothing else is taken',
-	async (path) => {
-		const { url, port, rebuilds } = await receiving({ path, debounce: 20 });
-		expect(await send(url)).toBe(202);
-		for (const other of ['other', 'healthz/'])
-			expect(await send(`http://127.0.0.1:${port}/${other}`)).toBe(404);
-		await expect.poll(() => rebuilds).toMatchObject([{ pids: ['p-1'], all: false }]);
-	},
-);
+const PATHS = ['/', '/reviews', '/größe', '/a%20b', 'reviews'];
+test.each(PATHS)('an event at %s ends in a rebuild, and nothing else is taken', async (path) => {
+	const { url, port, rebuilds } = await receiving({ path, debounce: 20 });
+	expect(await send(url)).toBe(202);
+	for (const other of ['other', 'healthz/'])
+		expect(await send(`http://127.0.0.1:${port}/${other}`)).toBe(404);
+	await expect.poll(() => rebuilds).toMatchObject([{ pids: ['p-1'], all: false }]);
+});
 
 describe('the status', () => {
 	const ask = (port: number, host: string, path = '/status') =>
@@ -88,7 +86,8 @@ test('a log of changes that cannot be read: the receiver is not healthy, and say
 	expect(lines).toEqual(['The waiting changes cannot be used: unreadable. Trying again every 10.0 s.']);
 });
 
-test.each([undefined, null, 'no disk', new Error('no disk')])(
+const THROWN = [undefined, null, 'no disk', new Error('no disk')];
+test.each(THROWN)(
 	'a change that cannot be taken down is answered 503, and the log says why: %s',
 	async (thrown) => {
 		const log = { ...createMemoryLog(), record: () => Promise.reject(thrown) };
@@ -116,13 +115,10 @@ test('close refuses what comes, waits for the rebuild, and for no connection tha
 test.each([
 	'POST / HTTP/1.1\r\nHost: localhost\r\n',
 	'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
-])(
-	'a sender that is slow is cut off when its time is over, not at the next look of Node: %j',
-	async (text) => {
-		const { port } = await receiving({ requestTimeout: 300 });
-		expect(await talk(port, text)).toContain('HTTP/1.1 408 Request Timeout');
-	},
-);
+])('a slow sender is cut off when its time is over, not at the next look of Node: %j', async (text) => {
+	const { port } = await receiving({ requestTimeout: 300 });
+	expect(await talk(port, text)).toContain('HTTP/1.1 408 Request Timeout');
+});
 
 describe('with another receiver to forward to', () => {
 	/** The endpoint of a site. */
@@ -256,14 +252,12 @@ test('a handler that throws is answered 500 without a word of why, and the log i
 	expect(errors).toEqual([new Error('canary')]);
 });
 
-test.each(['POST // HTTP/1.1', 'TRACE / HTTP/1.1', 'POST http://a:99999/ HTTP/1.1'])(
-	'%s cannot be a request: 400',
-	async (line) => {
-		const { port, url } = await serve(webhook().nodeHandler);
-		expect(await talk(port, `${line}\r\nhost: x\r\nconnection: close\r\n\r\n`)).toContain('HTTP/1.1 400');
-		expect(await send(url)).toBe(202);
-	},
-);
+const REQUEST_LINES = ['POST // HTTP/1.1', 'TRACE / HTTP/1.1', 'POST http://a:99999/ HTTP/1.1'];
+test.each(REQUEST_LINES)('%s cannot be a request: 400', async (line) => {
+	const { port, url } = await serve(webhook().nodeHandler);
+	expect(await talk(port, `${line}\r\nhost: x\r\nconnection: close\r\n\r\n`)).toContain('HTTP/1.1 400');
+	expect(await send(url)).toBe(202);
+});
 
 describe('behind a body parser', () => {
 	const WAS_READ = expect.objectContaining({
@@ -279,18 +273,15 @@ describe('behind a body parser', () => {
 	test.each([
 		['express.json()', express.json()],
 		['express.text()', express.text({ type: 'application/json' })],
-	])(
-		'a body that %s has read is an error that says so, and not a change of all products',
-		async (_, parser) => {
-			const { changes, errors, nodeHandler } = webhook();
-			const { url } = await serve(express().use(parser).post('/', nodeHandler));
-			expect([await sendWithKey(url), await send(url)]).toEqual([500, 500]);
-			expect([errors, changes]).toEqual([[WAS_READ, WAS_READ], []]);
-			// A body that is empty was not read: anything may have changed.
-			expect(await send(url, messageOfNow({ body: '' }))).toBe(202);
-			expect(changes).toMatchObject([{ all: true }]);
-		},
-	);
+	])('a body that %s has read is an error that says so, not a change of all products', async (_, parser) => {
+		const { changes, errors, nodeHandler } = webhook();
+		const { url } = await serve(express().use(parser).post('/', nodeHandler));
+		expect([await sendWithKey(url), await send(url)]).toEqual([500, 500]);
+		expect([errors, changes]).toEqual([[WAS_READ, WAS_READ], []]);
+		// A body that is empty was not read: anything may have changed.
+		expect(await send(url, messageOfNow({ body: '' }))).toBe(202);
+		expect(changes).toMatchObject([{ all: true }]);
+	});
 
 	test('the bytes that express.raw() has read are the body', async () => {
 		const { changes, nodeHandler } = webhook();
