@@ -19,9 +19,6 @@ export async function runRebuild(rebuild: Rebuild, request: Partial<RebuildReque
 	const lines: string[] = [];
 	const rest = { signal: new AbortController().signal, log: (line: string) => void lines.push(line) };
 	const ended = rebuild({ pids: ['p-1'], all: false, ...rest, ...request });
-	const error = await Promise.resolve(ended).then(
-		() => undefined,
-		(thrown: Error) => thrown,
-	);
+	const error = (await Promise.resolve(ended).catch((thrown) => thrown)) as Error | undefined;
 	return { lines, message: error?.message, text: `${lines.join('\n')}\n${error?.stack ?? ''}` };
 }

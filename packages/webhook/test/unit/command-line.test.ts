@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { NOW } from 'product-reviews-test-support/clock';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
+import { errorOf } from 'product-reviews-test-support/promises';
 import { messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
 import { expect, test } from 'vitest';
 import { formatLine, readCommand } from '../../src/node/command-line.js';
@@ -106,13 +107,10 @@ test.each<[string, RegExp, Record<string, string>?]>([
 		`--run true --debounce=${time}`,
 		/^--debounce must be a time with a unit/,
 	]),
-])('what cannot be started says why, and holds no secret: %s', (line, message, environment) => {
-	expect(() => read(line, environment)).toThrow(message);
-	expect(() => read(line, environment)).toThrow(
-		expect.objectContaining({ name: 'WebhookConfigurationError' }),
-	);
-	for (const secret of [SECRET.slice(6), 'whsec_canary', KEY])
-		expect(() => read(line, environment)).not.toThrow(secret);
+])('what cannot be started says why, and holds no secret: %s', async (line, message, environment) => {
+	const error = await errorOf(() => read(line, environment));
+	expect(error).toMatchObject({ name: 'WebhookConfigurationError', message: expect.stringMatching(message) });
+	for (const secret of [SECRET.slice(6), 'whsec_canary', KEY]) expect(error.message).not.toContain(secret);
 });
 
 test('a line of the log steers no terminal, and is one for programs', () => {

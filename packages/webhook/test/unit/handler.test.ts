@@ -23,9 +23,8 @@ function throws(): never {
 
 test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is answered 405', async (method) => {
 	const { handle, changes } = testHandler();
-	const response = await handle(
-		new Request('https://shop.example', { method, headers: messageOf().headers }),
-	);
+	const { headers } = messageOf();
+	const response = await handle(new Request('https://shop.example', { method, headers }));
 	expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
 	expect(changes).toEqual([]);
 });

@@ -115,7 +115,6 @@ describe('a signature', () => {
 
 	test.each<[string, (signature: string) => string]>([
 		['that is empty', () => ''],
-		['without the last character', (signature) => signature.slice(0, -1)],
 		['without the first character', (signature) => `v1,${signature.slice(4)}`],
 		['without its padding', (signature) => signature.replace(/=+$/, '')],
 		['with more padding', (signature) => `${signature}=`],
@@ -197,13 +196,6 @@ describe('a body', () => {
 
 const of = (bytes: number) => Buffer.alloc(bytes, 0xfb).toString('base64');
 
-test('while secrets change, either is good, and no third', async () => {
-	const verifier = standardWebhooks([OTHER_SECRET, SECRET]);
-	for (const secret of [SECRET, OTHER_SECRET])
-		expect(await verifyOf({ secret }, { verifier })).toEqual(GENUINE);
-	expect(await verifyOf({ secret: `whsec_${of(32)}` }, { verifier })).toBeUndefined();
-});
-
 test.each([
 	['24 bytes', `whsec_${of(24)}`],
 	['64 bytes', `whsec_${of(64)}`],
@@ -256,10 +248,11 @@ describe('secrets in the environment', () => {
 	const read = (variables: Record<string, string>, names: Partial<VerifierVariables> = {}) =>
 		readVerifiers({ ...NAMES, ...names }, (name) => variables[name]);
 
-	test('are one or two, with spaces and line breaks between them, and a key beside them', async () => {
+	test('are one or two, with spaces between them, and a key beside them; no third is good', async () => {
 		const verify = read({ S: ` ${SECRET}\n\t${OTHER_SECRET} `, K: ` ${KEY} ` });
 		const { statusOf } = testHandler({ verify });
 		for (const secret of [SECRET, OTHER_SECRET]) expect(await statusOf(messageOf({ secret }))).toBe(202);
+		expect(await statusOf(messageOf({ secret: `whsec_${of(32)}` }))).toBe(401);
 		const unsigned = { 'webhook-id': undefined, 'webhook-signature': undefined };
 		expect(await statusOf(messageOf(), { headers: { ...unsigned, 'x-key': KEY } })).toBe(202);
 		expect(read({ S: SECRET }, { keyHeader: undefined })).toHaveLength(1);

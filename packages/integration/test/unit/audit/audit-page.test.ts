@@ -64,11 +64,7 @@ test.each<[string, ProductFacts[], Rule[], pids?: string[]]>([
 	['JSON-LD beside own markup of another', [ownMarkup('b'), schema()], ['schema-without-reviews']],
 	['more listed than shown', [reviews({ shown: 1, isAll: false }), schema()], ['schema-lists-more']],
 	['more listed than a filter shows', [list({ shown: 0, isAll: false }), schema()], ['schema-lists-more']],
-	[
-		'others listed than shown',
-		[reviews({ isAll: false }), schema({ sort: 'highest' })],
-		['schema-lists-more'],
-	],
+	['others listed', [reviews({ isAll: false }), schema({ sort: 'lowest' })], ['schema-lists-more']],
 	['different counts', [reviews(), schema(), stars({ count: 3 })], ['counts-differ']],
 	['more listed than counted', [reviews({ count: 1 }), schema({ count: 1 })], ['counts-differ']],
 	['the same JSON-LD twice', [reviews(), schema(), schema()], ['schema-twice']],

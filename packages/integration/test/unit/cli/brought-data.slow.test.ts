@@ -159,12 +159,8 @@ test('whatever a snapshot holds: a pull takes reviews or refuses it, and runs, a
 	const [whole, mutant, snapshot, file] = ['whole.db', 'mutant.db', 'a.snapshot', 'store/reviews.db'].map(
 		(name) => join(folder, name),
 	) as [string, string, string, string];
-	const store = openStore(
-		whole,
-		ACCOUNT,
-		() => {},
-		() => 1_000,
-	);
+	const ignore = () => {};
+	const store = openStore(whole, ACCOUNT, ignore, () => 1_000);
 	fill(store);
 	store.close();
 	let [shown, refused] = [0, 0];

@@ -31,9 +31,8 @@ describe('sitemaps', () => {
 	});
 
 	test('have the later of two dates, and nothing of a shard without entries', () => {
-		const shards = [[url('', date(20))], [url('', date(22))], [], [url('')]].map((urls) => [
-			file(0, ...urls),
-		]);
+		const all = [[url('', date(20))], [url('', date(22))], [], [url('')]];
+		const shards = all.map((urls) => [file(0, ...urls)]);
 		expect(joinSitemaps('sitemap', shards)).toEqual([file(0, url('', date(22)))]);
 	});
 

@@ -42,9 +42,8 @@ test.each<[string, Refused, 'crawlerReviews' | 'starRating', boolean, string | u
 	expect(createAdvice({ ...context, sendTokenForReviews: false })(failures)).toBe(advice);
 	// Where the token is sent for reviews as well, it may be that.
 	const isAboutToken = Object.values(refused).some((status) => status === 401 || status === 403);
-	expect(createAdvice({ ...context, sendTokenForReviews: true })(failures)).toBe(
-		isAboutToken ? TOKEN : advice,
-	);
+	const sent = createAdvice({ ...context, sendTokenForReviews: true });
+	expect(sent(failures)).toBe(isAboutToken ? TOKEN : advice);
 });
 
 test.each([400, 401, 403, 410, 500])('the answer %i is a refusal, if it is 400 to 403', async (status) => {

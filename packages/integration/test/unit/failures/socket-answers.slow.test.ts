@@ -32,8 +32,6 @@ test.each<[string, FailureKind | 'reviews' | 'no reviews', RawReply]>([
 	['000', 'network', status('000 x')],
 	['304 that nobody asked for', 'unreadable', 'HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n'],
 	['a body that says 500', 'unreadable', changed({ status: 500 })],
-	['ratings and no review', 'unreadable', changed({ html: '<p>', jsonld: '' })],
-	['a negative count', 'unreadable', changed({ dataCount: { prtng: -1, avgrtng: 4 } })],
 	['another product', 'wrong-product', changed({ pid: 'another' })],
 	['a 404 of the service', 'no reviews', rawJson({ message: 'no such product' }, '404 Not Found')],
 	['an empty payload', 'no reviews', changed({ html: '', jsonld: '', dataCount: { prtng: 0, avgrtng: 0 } })],

@@ -105,11 +105,7 @@ describe('an address or option that cannot be used', () => {
 
 	test('no part of the error, or of a connection, holds a secret', async () => {
 		const all = { depth: 10, showHidden: true };
-		for (const baseUrl of [
-			`https://user:${TOKEN}@a.example`,
-			`https://a.example?token=${TOKEN}`,
-			`x${TOKEN}@`,
-		]) {
+		for (const baseUrl of [`https://u:${TOKEN}@a.example`, `https://a.example?k=${TOKEN}`, `x${TOKEN}@`]) {
 			const error = await errorOf(() => start({ baseUrl, token: TOKEN, sendTokenForReviews: true }));
 			expect(inspect(error, all)).not.toContain('canary-7f3a');
 		}

@@ -222,7 +222,6 @@ test('a report that can neither be removed nor written costs a warning, never th
 	const logger = { info: (line: string) => lines.push(line), warn: (line: string) => warnings.push(line) };
 	reportBuild({ ...PARTS, file, storeFile: join(file, 'none.db'), pruned: 0, outcomes, logger });
 	expect(lines.slice(3)).toEqual(['Store: in memory only', 'Report: not written']);
-	expect(warnings).toEqual([
-		'The report could not be written: rename failed with EISDIR. The build goes on.',
-	]);
+	const failed = 'The report could not be written: rename failed with EISDIR. The build goes on.';
+	expect(warnings).toEqual([failed]);
 });
