@@ -15,6 +15,7 @@ import {
 } from '../../src/index.js';
 import { type Receiver, startReceiver } from '../../src/node/index.js';
 import { openRedisLog } from '../../src/redis/index.js';
+import { runCli } from '../support/cli.js';
 
 const PACKAGE = join(import.meta.dirname, '../..');
 const PASSWORD = 'hunter2-and-more';
@@ -161,12 +162,10 @@ describe('receivers that share a Redis', needs('redis-server'), () => {
 	async function startCommands(...when: string[]) {
 		const cwd = createFolder('receivers');
 		const run = `echo "{\\"process\\":$PPID,\\"changed\\":$REVIEWS_CHANGED}" >> lines; while [ -e hold ]; do sleep 0.05; done`;
-		const args = [join(PACKAGE, 'dist/cli.js'), '--run', run, ...when, '--port', '0', '--redis-env', 'REDIS'];
+		const args = ['--run', run, ...when, '--port', '0', '--redis-env', 'REDIS'];
 		const programs = [1, 2].map(async () => {
-			const env = { ...process.env, REVIEWS_WEBHOOK_SECRET: SECRET, REDIS: redis.url };
-			const program = runNodeInTest(args, { env, cwd });
-			const [, url = ''] = await program.says(/Listening at (http:[^;\s]+);/);
-			return { ...program, url };
+			const program = runCli(args, { REVIEWS_WEBHOOK_SECRET: SECRET, REDIS: redis.url }, cwd);
+			return { ...program, url: await program.url() };
 		});
 		const [one, other] = await Promise.all(programs);
 		if (!one || !other) throw new Error('There are two.');

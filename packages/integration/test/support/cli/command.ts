@@ -13,32 +13,22 @@ interface RunOptions {
 	readonly input?: string;
 	/** Variables besides those of the test; `undefined` removes one. */
 	readonly environment?: Readonly<NodeJS.ProcessEnv> | undefined;
-}
-
-interface Ended {
-	readonly status: number | NodeJS.Signals | null;
-	readonly output: string;
-	readonly errors: string;
+	/** The time it is, within the test. */
+	readonly now?: number | undefined;
 }
 
 /** Runs the command as a process of its own. */
-export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export async function runCli(args: readonly string[], options: RunOptions = {}) {
 	const { cwd, input = '', environment } = options;
-	const { child, ended, printed, errors } = runNodeInTest([CLI, ...args], {
-		cwd,
-		stdio: 'pipe',
-		env: { ...process.env, ...environment },
-	});
+	const env = { ...process.env, ...environment };
+	const { child, ended, printed, errors } = runNodeInTest([CLI, ...args], { cwd, stdio: 'pipe', env });
 	// A command that reads no input may have ended before it is written.
 	child.stdin?.on('error', () => {}).end(input);
 	return { status: await ended, output: printed(), errors: errors() };
 }
 
 /** Runs the same within the test, at a time: as if this process were the command's. */
-export async function run(
-	args: readonly string[],
-	options: RunOptions & { readonly now?: number | undefined } = {},
-): Promise<Ended> {
+export async function run(args: readonly string[], options: RunOptions = {}) {
 	const { cwd = process.cwd(), input = '', environment, now } = options;
 	const texts = { output: '', errors: '' };
 	const streamOf = (name: keyof typeof texts) => {
@@ -65,7 +55,7 @@ export async function run(
 		await runCommandLine();
 		// It may exit as soon as all is written.
 		await setImmediate();
-		return { status: process.exitCode ?? 0, ...texts } as Ended;
+		return { status: process.exitCode ?? 0, ...texts };
 	} finally {
 		process.exitCode = undefined;
 		for (const name of Object.keys(replaced) as (keyof typeof replaced)[])

@@ -65,13 +65,6 @@ function createShards(...changes: readonly Partial<ShardParts>[]) {
 	};
 }
 
-/** The store of shards with other things in their stores. */
-async function joinedStore(...fills: readonly Fill[]) {
-	const shards = createShards(...fills.map((fill) => ({ fill, files: { 'index.html': '' }, pids: [] })));
-	await shards.join();
-	return shards.open();
-}
-
 describe('joined shards', () => {
 	test('are one output, one store and one report', async () => {
 		const { target, merge, read, open, join: joinAll } = createShards();
@@ -165,23 +158,32 @@ describe('joined shards', () => {
 });
 
 describe('the joined store', () => {
-	test('has the last value of each product, and every mark', async () => {
+	test('has the last value of each product, every mark, and the pages of all with what they show', async () => {
+		const page = (address: string) => ({ address, dependencies: [], facts: [] });
 		const put = (store: ReviewStore, version: number, ...pids: string[]) => {
 			for (const pid of pids) {
 				const packed = packRecord({ pid, heading: `Version ${version}` });
 				store.table('reviews').put(pid, packed, version, `etag ${version}`);
 			}
 		};
-		const store = await joinedStore(
-			(first) => put(first, 2, 'p-1', 'p-2', 'p-3'),
+		const fills: Fill[] = [
+			(first) => {
+				put(first, 2, 'p-1', 'p-2', 'p-3');
+				first.pages().put('page 1', pack(page('/1/')), ['p-1', 'p-3']);
+				first.pages().put('index', pack(page('/first/')), ['p-1']);
+			},
 			(second) => {
 				put(second, 1, 'p-1', 'p-3');
 				put(second, 3, 'p-2');
 				second.table('review-data').put('p-2', packReviewData({ pid: 'p-2' }), 5);
 				second.table('mark').put('p-2', pack({}), 20);
+				second.pages().put('index', pack(page('/second/')), ['p-1', 'p-2']);
 			},
 			(third) => put(third, 1, 'p-4'),
-		);
+		];
+		const { open, join: joinAll } = createShards(...fills.map((fill) => ({ fill, pids: [] })));
+		await joinAll();
+		const store = open();
 		const reviews = store.table('reviews');
 		for (const [pid, version] of Object.entries({ 'p-1': 2, 'p-2': 3, 'p-3': 2, 'p-4': 1 })) {
 			const value = { pid, heading: `Version ${version}` };
@@ -189,17 +191,6 @@ describe('the joined store', () => {
 		}
 		expect(store.table('review-data').get('p-2')).toMatchObject({ value: { pid: 'p-2' } });
 		expect(store.pids('mark')).toEqual(['p-2']);
-	});
-
-	test('knows the pages of all shards, and what they show', async () => {
-		const page = (address: string) => ({ address, dependencies: [], facts: [] });
-		const store = await joinedStore(
-			(first) => {
-				first.pages().put('page 1', pack(page('/1/')), ['p-1', 'p-3']);
-				first.pages().put('index', pack(page('/first/')), ['p-1']);
-			},
-			(second) => second.pages().put('index', pack(page('/second/')), ['p-1', 'p-2']),
-		);
 		const pages = store.pages();
 		expect(['page 1', 'index'].map((name) => pages.get(name))).toEqual([page('/1/'), page('/second/')]);
 		expect(pages.showing(['p-2'])).toEqual(['index']);
