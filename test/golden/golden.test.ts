@@ -1,15 +1,117 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { cleanEnvironment } from 'product-reviews-test-support/astro';
+import { runNode } from 'product-reviews-test-support/node-program';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AstroRun } from '../../packages/integration/test/support/build/project.ts';
-import { jsonLines, pageLines } from './canonical.ts';
-import { expectGolden } from './expect-golden.ts';
-import { type Command, copySite, INTEGRATION, run, SANDBOX, type Site, WEBHOOK } from './sites.ts';
+import {
+	type AstroRun,
+	createProject,
+	FIXTURES,
+	readFiles,
+} from '../../packages/integration/test/support/build/project.ts';
+import { jsonLines, pageLines, steady } from './canonical.ts';
+
+const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));
+const INTEGRATION = 'packages/integration/bin/astro-product-reviews.js';
+
+/** Texts by the page, report or command that they are of. */
+type Outputs = Record<string, string>;
+
+/** Pages of a site are much alike, so the window has to hold several of them. */
+const { BROTLI_PARAM_LGWIN, BROTLI_MAX_WINDOW_BITS } = constants;
+const COMPRESSION = { params: { [BROTLI_PARAM_LGWIN]: BROTLI_MAX_WINDOW_BITS } };
+
+/** More than these differences tell a reader no more. */
+const MOST_SHOWN = 5;
+
+/** Compares with what was recorded. With `GOLDEN=record` it is recorded instead, and the names of what changed are printed. */
+function expectGolden(name: string, outputs: Outputs): void {
+	const file = fileURLToPath(new URL(`recorded/${name}.json.br`, import.meta.url));
+	const recorded: Outputs = existsSync(file)
+		? JSON.parse(brotliDecompressSync(readFileSync(file)).toString())
+		: {};
+	const names = new Set([...Object.keys(recorded), ...Object.keys(outputs)]);
+	const different = [...names].filter((key) => recorded[key] !== outputs[key]);
+	if (process.env['GOLDEN'] === 'record') {
+		console.log([`${file}: ${different.length} of ${names.size} changed`, ...different].join('\n  '));
+		writeFileSync(file, brotliCompressSync(JSON.stringify(outputs, undefined, '\t'), COMPRESSION));
+		return;
+	}
+	for (const key of different.slice(0, MOST_SHOWN)) expect.soft(outputs[key], key).toBe(recorded[key]);
+	expect(different, 'what differs').toEqual([]);
+}
+
+/** Copies a project of this workspace to where it finds the packages. */
+function copySite(folder: string, service: Sandbox, common: AstroRun = {}) {
+	const environment = { REVIEWS_TOKEN: service.token, ...common.environment };
+	const path = relative(FIXTURES, join(WORKSPACE, folder));
+	const project = createProject(path, { service: service.url, ...common, environment });
+	const { root } = project;
+	return {
+		/** Builds it. @returns its pages, its report and the status. */
+		async build(run?: AstroRun): Promise<Outputs> {
+			rmSync(join(root, 'dist'), { recursive: true, force: true });
+			const { status } = await project.tryBuild(run);
+			const outputs: Outputs = { status: String(status) };
+			const read = (suffix: string) => [...readFiles(root)].filter(([name]) => name.endsWith(suffix));
+			for (const [, text] of read('-report.json')) outputs['report'] = jsonOf(text.toString());
+			for (const [name, text] of read('.html'))
+				if (name.startsWith('dist/')) outputs[name.slice('dist/'.length)] = pageLines(text.toString());
+			return outputs;
+		},
+		/** Runs a command of the integration in its folder. @returns its status and what it printed. */
+		command: (...args: string[]) => run(INTEGRATION, args, root, project.buildCommand().environment),
+		/** Starts its server, and asks for these paths. */
+		async ask(paths: readonly string[]): Promise<Outputs> {
+			const { url, stop } = await project.serve({ ...cleanEnvironment(), ...environment });
+			try {
+				const outputs: Outputs = {};
+				for (const path of paths) {
+					const answer = await fetch(url + path);
+					const text = await answer.text();
+					outputs[path] = `${answer.status}\n${path.endsWith('.json') ? jsonOf(text) : pageLines(text)}`;
+				}
+				return outputs;
+			} finally {
+				await stop();
+			}
+		},
+		remove: project.remove,
+	};
+}
+
+/** Runs a command to its end. @returns its status, what it printed, and, if it failed, what it complained about. */
+async function run(
+	command: string,
+	args: readonly string[],
+	cwd = WORKSPACE,
+	environment: NodeJS.ProcessEnv = {},
+): Promise<string> {
+	const { ended, printed, errors } = runNode([join(WORKSPACE, command), ...args], {
+		cwd,
+		env: { ...cleanEnvironment(), ...environment },
+	});
+	const status = await ended;
+	return [status, jsonOf(printed()), status === 0 ? '' : steady(errors())].join('\n').trimEnd();
+}
+
+/** JSON with its keys in order, and any other text as it is. */
+function jsonOf(text: string): string {
+	try {
+		return jsonLines(JSON.parse(text));
+	} catch {
+		return steady(text);
+	}
+}
 
 /** A product with many reviews, one with odd texts, one in other scripts, one without any, one with an odd id, an unknown one. */
 const PIDS = ['p-1', 'p-2', 'p-11', 'p-17', 'ä/ö "x" & <y>', 'p-unknown'];
 
 let service: Sandbox;
-const sites: Site[] = [];
+const sites: ReturnType<typeof copySite>[] = [];
 
 // The seed, the clock and the address of pictures are fixed, so each run gets the same answers.
 beforeAll(async () => {
@@ -40,7 +142,7 @@ afterAll(async () => {
 	await service?.close();
 });
 
-function createShop({ options, config = {} }: AstroRun = {}): Site {
+function createShop({ options, config = {} }: AstroRun = {}) {
 	const run = { pages: PIDS, options: { products: PIDS, ...options }, config };
 	const site = copySite('test/golden/fixtures/shop', service, run);
 	sites.push(site);
@@ -127,7 +229,7 @@ test('the starter', async () => {
 	expectGolden('starter', await site.build());
 });
 
-test.each<[string, Command, string[][]]>([
+test.each<[string, string, string[][]]>([
 	[
 		'integration',
 		INTEGRATION,
@@ -144,10 +246,10 @@ test.each<[string, Command, string[][]]>([
 	],
 	[
 		'webhook',
-		WEBHOOK,
+		'packages/webhook/dist/cli.js',
 		[['--help'], ['--version'], [], ['--no-such-option'], ['--port', 'x', '--run', 'true']],
 	],
-	['sandbox', SANDBOX, [['--help'], ['--port', 'x'], ['--no-such-option']]],
+	['sandbox', 'packages/sandbox/dist/cli.js', [['--help'], ['--port', 'x'], ['--no-such-option']]],
 ])('help, wrong calls and exit codes of the command of the %s', async (name, command, calls) => {
 	const outputs: Record<string, string> = {};
 	for (const args of calls) outputs[args.join(' ')] = await run(command, args);

@@ -1,43 +1,65 @@
+import { globSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serve } from 'product-reviews-playground/serve.mjs';
+import { astroIn, runAstro } from 'product-reviews-test-support/astro';
 import { type Browser, findViolations, openBrowser, openPage } from 'product-reviews-test-support/browser';
 import { checkHtml } from 'product-reviews-test-support/check-html';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServedDocs, serveDocs } from '../support/build-docs.ts';
+
+const DOCS = fileURLToPath(new URL('../..', import.meta.url));
+const ASTRO = astroIn(fileURLToPath(new URL('../../..', import.meta.url)));
 
 /** Axe looks at one of so many pages: what they have of their own is text. */
 const EVERY = process.env['TEST_FULL'] === '1' ? 1 : 12;
 
 const KINDS = ['/', '/get-started/', '/example/', '/reference/options/', '/help/faq/'];
 
-let docs: ServedDocs;
+const { folder, remove } = createLastingFolder('docs');
+const site = join(folder, 'dist');
+/** What the build printed. */
+let output: string;
+/** Paths of all pages, with a slash at both ends. */
+let paths: readonly string[];
+let server: Awaited<ReturnType<typeof serve>>;
 let browser: Browser;
 
 beforeAll(async () => {
-	[docs, browser] = await Promise.all([serveDocs(), openBrowser()]);
+	const environment = { DOCS_CACHE_DIR: join(folder, 'cache') };
+	const built = await runAstro(ASTRO, ['build', '--outDir', site], { root: DOCS, environment });
+	// Such as because of a link that leads nowhere.
+	expect(built.status, built.output).toBe(0);
+	({ output } = built);
+	paths = globSync('**/index.html', { cwd: site })
+		.map((file) => `/${file}`.replace(/index\.html$/, ''))
+		.sort();
+	[server, browser] = await Promise.all([serve(site), openBrowser()]);
 });
 
 afterAll(async () => {
 	await browser?.close();
-	await docs?.close();
+	await server?.close();
+	remove();
 });
 
 test('the build has every kind of page, and its reviews', () => {
-	for (const path of KINDS) expect(docs.paths).toContain(path);
-	expect(docs.output).toContain('All internal links are valid');
-	expect(docs.output).toMatch(/3 products in .*: 2 fetched, 1 without reviews/);
-	expect(docs.output).not.toContain('[WARN] [astro-product-reviews]');
+	for (const path of KINDS) expect(paths).toContain(path);
+	expect(output).toContain('All internal links are valid');
+	expect(output).toMatch(/3 products in .*: 2 fetched, 1 without reviews/);
+	expect(output).not.toContain('[WARN] [astro-product-reviews]');
 });
 
 test('every page fits a phone and loads nothing from elsewhere; those of every kind are accessible, light and dark', {
 	timeout: 400_000,
 }, async () => {
 	const found: string[] = [];
-	for (const [index, path] of docs.paths.entries()) {
+	for (const [index, path] of paths.entries()) {
 		const add = (problem: string) => found.push(`${path}: ${problem}`);
-		const { page, requests, problems } = await openPage(browser.context, docs.url + path, 360);
+		const { page, requests, problems } = await openPage(browser.context, server.url + path, 360);
 		problems.forEach(add);
-		requests.filter((url) => !url.startsWith(`${docs.url}/`) && !url.startsWith('data:')).forEach(add);
+		requests.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:')).forEach(add);
 		const width = await page.evaluate(() => document.documentElement.scrollWidth);
 		if (width > 360) add(`${width} pixels wide`);
 		if (index % EVERY === 0 || KINDS.includes(path)) {
@@ -50,15 +72,15 @@ test('every page fits a phone and loads nothing from elsewhere; those of every k
 		}
 		await page.close();
 	}
-	expect(docs.paths.length).toBeGreaterThan(30);
+	expect(paths.length).toBeGreaterThan(30);
 	expect(found).toEqual([]);
 });
 
 test('every page is valid html', needs('java'), async () => {
-	const problems = await checkHtml(docs.paths.map((path) => join(docs.folder, path, 'index.html')));
+	const problems = await checkHtml(paths.map((path) => join(site, path, 'index.html')));
 	const found = problems
 		.filter(({ severity, message }) => severity === 'error' && !isStarlights(message))
-		.map(({ file, message, extract }) => `${relative(docs.folder, file)}: ${message} (${extract})`);
+		.map(({ file, message, extract }) => `${relative(site, file)}: ${message} (${extract})`);
 	expect(found).toEqual([]);
 });
 
@@ -88,13 +110,13 @@ const STARLIGHTS = [
 const isStarlights = (message: string) => STARLIGHTS.some((known) => message.startsWith(known));
 
 test('search finds a page, and the example shows the real components', async () => {
-	const { page } = await openPage(browser.context, `${docs.url}/`, 1280);
+	const { page } = await openPage(browser.context, `${server.url}/`, 1280);
 	await page.getByRole('button', { name: 'Search' }).click();
 	await page.getByRole('textbox', { name: 'Search' }).fill('deploy hook');
 	await page.locator('.pagefind-ui__result-link[href*="/publish/webhooks/"]').first().click();
 	await page.waitForURL('**/publish/webhooks/**');
 
-	await page.goto(`${docs.url}/example/`);
+	await page.goto(`${server.url}/example/`);
 	expect(await page.locator('.pr-review-section .pr-review').count()).toBeGreaterThan(0);
 	expect(await page.locator('.pr-star-rating').count()).toBeGreaterThan(1);
 	await page.locator('.pr-product-reviews summary').click();

@@ -1,11 +1,11 @@
 import { type Sandbox, SEED_PRODUCTS, startSandbox } from 'product-reviews-sandbox';
-import { type Browser, openBrowser, openPage } from 'product-reviews-test-support/browser';
+import { openPage } from 'product-reviews-test-support/browser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serve } from '../../serve.mjs';
+import { serveSite } from '../../../packages/integration/test/support/browser/served-site.ts';
 import { CATEGORIES } from '../../src/catalogue/categories.ts';
 import { PRODUCTS } from '../../src/catalogue/products.ts';
 import type { Product } from '../../src/catalogue/types.ts';
-import { type Build, buildPlayground } from '../support/build-playground.ts';
+import { PLAYGROUND, runWith } from '../support/playground.ts';
 
 const RIGHT_TO_LEFT = /[\u0590-\u06ff]/;
 const LISTINGS = ['/', '/products/', ...CATEGORIES.map(({ slug }) => `/category/${slug}/`)];
@@ -13,25 +13,19 @@ const pathOf = ({ slug }: Pick<Product, 'slug'>) => `/products/${slug}/`;
 const KETTLE = '/products/enamel-kettle/';
 
 let sandbox: Sandbox;
-let build: Build;
-let server: Awaited<ReturnType<typeof serve>>;
-let browser: Browser;
+let site: Awaited<ReturnType<typeof serveSite>>;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ port: 0 });
-	build = await buildPlayground(sandbox);
-	server = await serve(build.directory, { port: 0 });
-	browser = await openBrowser();
+	site = await serveSite(PLAYGROUND, runWith(sandbox));
 });
 
 afterAll(async () => {
-	await browser?.close();
-	await server?.close();
-	build?.remove();
+	await site?.close();
 	await sandbox?.close();
 });
 
-const open = (path: string, width = 1280) => openPage(browser.context, `${server.url}${path}`, width);
+const open = (path: string, width = 1280) => openPage(site.context, `${site.url}${path}`, width);
 
 /** The path of the first product that meets a condition. */
 const findPath = (isWanted: (product: Product) => boolean) =>
@@ -40,7 +34,7 @@ const reviewCount = (pid: string) => sandbox.store.listReviews({ pid, status: 'p
 
 const isAtService = (address: string) => address.startsWith(`${sandbox.url}/media/`);
 const isElsewhere = (address: string) =>
-	!address.startsWith(`${server.url}/`) && !address.startsWith('data:') && !isAtService(address);
+	!address.startsWith(`${site.url}/`) && !address.startsWith('data:') && !isAtService(address);
 
 test.each([360, 1280])(
 	'every kind of page, %i pixels wide: fits, no picture is broken, nothing comes from elsewhere, and nothing is logged',

@@ -1,11 +1,15 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { checkHtml } from 'product-reviews-test-support/check-html';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+	type BuildProject,
+	createProject,
+} from '../../../packages/integration/test/support/build/project.ts';
 import { PRODUCTS } from '../../src/catalogue/products.ts';
-import { type Build, buildPlayground } from '../support/build-playground.ts';
+import { PLAYGROUND, runWith } from '../support/playground.ts';
 import { findIssues, readNodes } from '../support/structured-data.ts';
 
 /** One product has a URL that browsers accept but html does not allow. */
@@ -14,20 +18,22 @@ const productUrl = (pid: string) =>
 const KETTLE = 'products/enamel-kettle/index.html';
 
 let sandbox: Sandbox;
-let build: Build;
+let project: BuildProject;
 /** Every page by its path. */
 let pages: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ port: 0, productUrl });
-	build = await buildPlayground(sandbox);
-	const paths = globSync('**/*.html', { cwd: build.directory }).sort();
-	pages = new Map(paths.map((path) => [path, readFileSync(join(build.directory, path), 'utf8')]));
+	project = createProject(PLAYGROUND, runWith(sandbox));
+	await project.build();
+	pages = new Map(
+		project.files().flatMap((path) => (path.endsWith('.html') ? [[path, project.read(path)]] : [])),
+	);
 	expect(pages.size).toBe(129);
 });
 
 afterAll(async () => {
-	build?.remove();
+	project?.remove();
 	await sandbox?.close();
 });
 
@@ -88,13 +94,14 @@ test(
 			['data-fill="', 'data-fill="4"', 'Quote “"” in attribute name'],
 			[/(?<= datetime=")[^"]+/, '2026-02-31', 'Bad value “2026-02-31”'],
 		] as const;
-		const folder = join(build.directory, 'mistakes');
+		const dist = join(project.root, 'dist');
+		const folder = join(dist, 'mistakes');
 		mkdirSync(folder);
 		for (const [index, [from, to]] of mistakes.entries())
 			writeFileSync(join(folder, `${index}.html`), spoil(from, to));
 		const names = mistakes.map((_, index) => `mistakes/${index}.html`);
 		// Starting the checker takes longer than checking a page, so all are checked at once.
-		const problems = await checkHtml([...pages.keys(), ...names].map((path) => join(build.directory, path)));
+		const problems = await checkHtml([...pages.keys(), ...names].map((path) => join(dist, path)));
 		for (const [index, [, , message]] of mistakes.entries()) {
 			const found = problems.filter(({ file }) => file === join(folder, `${index}.html`));
 			expect(found.map((problem) => problem.message).join('\n')).toContain(message);
