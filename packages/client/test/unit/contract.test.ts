@@ -20,7 +20,7 @@ import {
 	reviewOf,
 	starRatingItemOf,
 } from '../support/payloads.js';
-import { startStub } from '../support/stub.js';
+import { startStub } from '../support/setup.js';
 
 /** Each resource, a payload of it, and the fields without which it is refused. */
 const RESOURCES: [string, z.ZodObject, Record<string, unknown>, required: string[]][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startStub } from '../support/stub.js';
+import { startStub } from '../support/setup.js';
 
 /** Processor time that a request takes where so many wait for their turn with the same signal, in microseconds. */
 async function timeOfEach(count: number): Promise<number> {

@@ -1,8 +1,7 @@
 import { errorOf } from 'product-reviews-test-support/promises';
 import { expect, test } from 'vitest';
 import type { ReviewsClient } from '../../src/index.js';
-import { sendJson, sendStatus } from '../support/server.js';
-import { useSetup } from '../support/setup.js';
+import { answering, ORIGIN, useSetup } from '../support/setup.js';
 
 const setup = useSetup();
 
@@ -18,13 +17,13 @@ test.each<[number, (client: ReviewsClient) => Promise<unknown>, string]>([
 		'[POST /api/v1/getStarRating] 4 products ("a", "b", "c", ...): 403 Forbidden after 1 try. Check the access token and the wsid.',
 	],
 ])('a message says what happened, where, and what to do: %i', async (status, ask, message) => {
-	setup.server.answer((response) => sendStatus(response, status));
+	setup.answer(answering(status));
 	expect((await errorOf(ask(setup.client()))).message).toBe(message);
 });
 
 test('a message about a schema names fields, and repeats no value', async () => {
 	const data = [{ pid: 'x', avgrtng: 'a stranger wrote this' }];
-	setup.server.answer((response) => sendJson(response, { data }));
+	setup.answer(() => Response.json({ data }));
 	expect((await errorOf(setup.client().getStarRatings(['x']))).message).toBe(
 		'[POST /api/v1/getStarRating] product "x": the body is not what the service documents ' +
 			'(data.0.avgrtng: Invalid input: expected number, received string; ' +
@@ -33,7 +32,7 @@ test('a message about a schema names fields, and repeats no value', async () => 
 });
 
 test('an error has no query string, and is whole as JSON', async () => {
-	setup.server.answer((response) => sendStatus(response, 403));
+	setup.answer(answering(403));
 	const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
 	expect(JSON.parse(JSON.stringify(error))).toEqual({
 		name: 'ReviewsHttpError',
@@ -42,7 +41,7 @@ test('an error has no query string, and is whole as JSON', async () => {
 		pids: ['p-1'],
 		status: 403,
 		attempts: 1,
-		url: `${setup.server.origin}/api/llmRvwHTML`,
+		url: `${ORIGIN}/api/llmRvwHTML`,
 	});
 });
 
@@ -54,7 +53,7 @@ test.each([
 	['👟'.repeat(100), `${'👟'.repeat(79)}…`],
 	['\ud800half', 'half'],
 ])('a product id is safe in a log line: %j', async (pid, shown) => {
-	setup.server.answer((response) => sendStatus(response, 403));
+	setup.answer(answering(403));
 	const { message } = await errorOf(setup.client().getCrawlerReviews(pid));
 	expect(message).toContain(`product "${shown}": 403`);
 });

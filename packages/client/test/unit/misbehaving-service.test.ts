@@ -1,15 +1,34 @@
 import { getEventListeners } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { listenInTest } from 'product-reviews-test-support/listen';
 import { errorOf } from 'product-reviews-test-support/promises';
 import { describe, expect, test } from 'vitest';
-import { ReviewsResponseError, ReviewsTimeoutError } from '../../src/index.js';
-import { crawlerPayload } from '../support/payloads.js';
-import { answerWell, type Behaviour, sendStatus, startServer } from '../support/server.js';
-import { useSetup } from '../support/setup.js';
-import { startStub } from '../support/stub.js';
+import {
+	type ReviewsClientOptions,
+	ReviewsHttpError,
+	ReviewsNetworkError,
+	ReviewsResponseError,
+	ReviewsTimeoutError,
+} from '../../src/index.js';
+import { crawlerPayload, payloadAt } from '../support/payloads.js';
+import { answering, never, REAL_TIME, startStub, useSetup } from '../support/setup.js';
 
 const setup = useSetup();
 const MEBIBYTE = 1024 * 1024;
+
+/** Answers over a socket; `count` is 1 for the first request. */
+type Behaviour = (response: ServerResponse, count: number) => void;
+
+/** A service on a free port of this machine that answers every request so, until the running test ends. */
+async function serve(behaviour: Behaviour) {
+	let count = 0;
+	const server = createServer((_request, response) => behaviour(response, ++count));
+	const { url } = await listenInTest(server);
+	const client = (options: Partial<ReviewsClientOptions> = {}) =>
+		setup.client({ baseUrl: url, fetch: undefined, ...options });
+	return { url, client, requests: () => count };
+}
 
 /** Begins an answer with this status, of which a blank comes now and then, for ever. */
 const trickling =
@@ -22,7 +41,7 @@ const trickling =
 
 describe('time', () => {
 	test('no headers ever: each try ends after the time-out', async () => {
-		setup.server.answer(() => {});
+		setup.answer(never);
 		const error = await errorOf(setup.client({ timeout: 100, retries: 2 }).getCrawlerReviews('p-1'));
 		expect(error).toBeInstanceOf(ReviewsTimeoutError);
 		expect(error).toMatchObject({ scope: 'try', limit: 100, attempts: 3 });
@@ -31,20 +50,20 @@ describe('time', () => {
 	});
 
 	test('an endless trickle: the time-out covers the body', async () => {
-		setup.server.answer(trickling(200));
-		const error = await errorOf(setup.client({ timeout: 1_000, retries: 0 }).getCrawlerReviews('p-1'));
+		const { client } = await serve(trickling(200));
+		const error = await errorOf(client({ timeout: 1_000, retries: 0 }).getCrawlerReviews('p-1'));
 		expect(error).toMatchObject({ name: 'ReviewsTimeoutError', scope: 'try', attempts: 1, status: 200 });
 		expect(setup.events[0]?.bytes).toBeGreaterThan(0);
 	});
 
 	test('an endless error body does not hide its status', async () => {
-		setup.server.answer(trickling(403));
-		const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
+		const { client } = await serve(trickling(403));
+		const error = await errorOf(client().getCrawlerReviews('p-1'));
 		expect(error).toMatchObject({ name: 'ReviewsHttpError', status: 403, attempts: 1 });
 	});
 
 	test('the deadline ends an operation in the middle of a try', async () => {
-		setup.server.answer(() => {});
+		setup.answer(never);
 		const error = await errorOf(setup.client({ deadline: 100 }).getCrawlerReviews('p-1'));
 		expect(error).toMatchObject({ name: 'ReviewsTimeoutError', scope: 'deadline', limit: 100, attempts: 1 });
 		expect(setup.events).toHaveLength(1);
@@ -52,10 +71,10 @@ describe('time', () => {
 	});
 
 	test('the deadline ends a token function that never answers, and a fetch that takes no notice', async () => {
-		const never = () => new Promise<never>(() => {});
-		const noToken = await errorOf(setup.client({ token: never, deadline: 20 }).getProductReviewData('p-1'));
+		const silence = () => new Promise<never>(() => {});
+		const noToken = await errorOf(setup.client({ token: silence, deadline: 20 }).getProductReviewData('p-1'));
 		expect(noToken).toMatchObject({ scope: 'deadline', attempts: 0 });
-		const deaf = await errorOf(setup.client({ fetch: never, deadline: 20 }).getCrawlerReviews('p-1'));
+		const deaf = await errorOf(setup.client({ fetch: silence, deadline: 20 }).getCrawlerReviews('p-1'));
 		expect(deaf).toMatchObject({ scope: 'deadline', attempts: 1 });
 	});
 });
@@ -63,11 +82,11 @@ describe('time', () => {
 describe('size', () => {
 	test('a body of 50 MB is left at the limit', async () => {
 		const left = Promise.withResolvers<boolean>();
-		setup.server.answer((response) => {
+		const { client } = await serve((response) => {
 			response.on('close', () => left.resolve(!response.writableFinished));
 			response.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.alloc(50 * MEBIBYTE, ' '));
 		});
-		const error = await errorOf(setup.client({ maxResponseBytes: 2 * MEBIBYTE }).getCrawlerReviews('p-1'));
+		const error = await errorOf(client({ maxResponseBytes: 2 * MEBIBYTE }).getCrawlerReviews('p-1'));
 		expect(error).toMatchObject({ reason: 'too-large', attempts: 1 });
 		expect(setup.events[0]?.bytes).toBeLessThan(3 * MEBIBYTE);
 		expect(await left.promise).toBe(true);
@@ -78,8 +97,10 @@ describe('size', () => {
 		['br', brotliCompressSync(Buffer.alloc(20 * MEBIBYTE))],
 	])('a %s bomb is counted after decompression', async (encoding, bomb) => {
 		expect(bomb.length).toBeLessThan(MEBIBYTE);
-		setup.server.answer((response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb));
-		const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
+		const { client } = await serve((response) =>
+			response.writeHead(200, { 'content-encoding': encoding }).end(bomb),
+		);
+		const error = await errorOf(client().getCrawlerReviews('p-1'));
 		expect(error).toMatchObject({ reason: 'too-large' });
 		expect(setup.events[0]?.bytes).toBeLessThan(9 * MEBIBYTE);
 	});
@@ -93,7 +114,7 @@ describe('size', () => {
 });
 
 describe('content', () => {
-	test.each<[string, Record<string, string>, Buffer | string, string]>([
+	test.each<[string, Record<string, string>, BodyInit, string]>([
 		['an html page', { 'content-type': 'text/html' }, '<!doctype html><p>Hello', 'not-json'],
 		['nothing', { 'content-type': 'application/json' }, '', 'not-json'],
 		['half of a JSON', { 'content-type': 'application/json' }, '{"pid":', 'not-json'],
@@ -103,11 +124,11 @@ describe('content', () => {
 		['a cut UTF-8 sequence', {}, Buffer.from([0x22, 0xe2, 0x82]), 'not-utf8'],
 		['chained encodings', { 'content-encoding': 'gzip, gzip' }, gzipSync(gzipSync('{}')), 'content-encoding'],
 	])('%s is refused, and not asked for again', async (_what, headers, body, reason) => {
-		setup.server.answer((response) => response.writeHead(200, headers).end(body));
+		setup.answer(() => new Response(body, { headers }));
 		const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
 		expect(error).toBeInstanceOf(ReviewsResponseError);
 		expect(error).toMatchObject({ reason, attempts: 1, status: 200 });
-		expect(setup.server.calls).toHaveLength(1);
+		expect(setup.calls).toHaveLength(1);
 	});
 
 	test.each([
@@ -115,14 +136,16 @@ describe('content', () => {
 		['br', brotliCompressSync],
 	])('%s is read', async (encoding, compress) => {
 		const body = compress(JSON.stringify(crawlerPayload('p-é')));
-		setup.server.answer((response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
-		expect(await setup.client().getCrawlerReviews('p-é')).toMatchObject({ pid: 'p-é' });
+		const { client } = await serve((response) =>
+			response.writeHead(200, { 'content-encoding': encoding }).end(body),
+		);
+		expect(await client().getCrawlerReviews('p-é')).toMatchObject({ pid: 'p-é' });
 	});
 });
 
 describe('"no reviews" is believed only from the service itself', () => {
 	const sendNotFound = (body: string, type = 'application/json') =>
-		setup.server.answer((response) => response.writeHead(404, { 'content-type': type }).end(body));
+		setup.answer(() => new Response(body, { status: 404, headers: { 'content-type': type } }));
 
 	test.each<[string, string, string?]>([
 		["a gateway's page", '<html><center>nginx</center></html>', 'text/html'],
@@ -159,25 +182,22 @@ describe('redirects', () => {
 	test.each([301, 302, 303, 307, 308])(
 		'%i is not followed: no host gets request or token',
 		async (status) => {
-			const other = await startServer();
-			setup.server.answer((response) =>
-				sendStatus(response, status, { location: `${other.origin}/api/llmRvwHTML?secret=1` }),
-			);
-			const client = setup.client({ sendTokenForReviews: true });
+			const other = await serve((response) => response.end());
+			const location = `${other.url}/api/llmRvwHTML?secret=1`;
+			const service = await serve((response) => response.writeHead(status, { location }).end('{}'));
+			const client = service.client({ sendTokenForReviews: true });
 			for (const asked of [client.getCrawlerReviews('p-1'), client.getProductReviewData('p-1')]) {
 				const error = await errorOf(asked);
 				expect(error).toMatchObject({ reason: 'redirect', status, attempts: 1 });
-				expect(error.message).toContain(`the service redirects to ${other.origin}, which is not followed`);
+				expect(error.message).toContain(`the service redirects to ${other.url}, which is not followed`);
 				expect(String(error)).not.toContain('secret=1');
 			}
-			expect(other.calls).toHaveLength(0);
-			expect(setup.server.calls).toHaveLength(2);
-			await other.close();
+			expect([other.requests(), service.requests()]).toEqual([0, 2]);
 		},
 	);
 
 	test.each([undefined, 'http://'])('to %j, too', async (location) => {
-		setup.server.answer((response) => sendStatus(response, 302, location ? { location } : {}));
+		setup.answer(answering(302, location ? { location } : {}));
 		const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
 		const message = expect.stringContaining('to an address that cannot be read');
 		expect(error).toMatchObject({ reason: 'redirect', message });
@@ -191,51 +211,82 @@ describe("the caller's signal", () => {
 		const client = setup.client();
 		expect(await errorOf(client.getCrawlerReviews('p-1', { signal }))).toBe(reason);
 		expect(await errorOf(client.getStarRatings(['p-1'], { signal }))).toBe(reason);
-		expect(setup.server.calls).toHaveLength(0);
+		expect(setup.calls).toHaveLength(0);
 	});
 
 	test('aborted in a request: its reason, and no retry', async () => {
 		const controller = new AbortController();
-		setup.server.answer(() => controller.abort());
+		setup.answer((call, count) => {
+			controller.abort();
+			return never(call, count);
+		});
 		const error = await errorOf(setup.client().getProductReviewData('p-1', { signal: controller.signal }));
 		expect(error).toBe(controller.signal.reason);
-		expect(setup.server.calls).toHaveLength(1);
+		expect(setup.calls).toHaveLength(1);
 	});
 
 	test('aborted in a wait: at once', async () => {
-		setup.server.answer((response) => sendStatus(response, 503, { 'retry-after': '30' }));
+		setup.answer(answering(503, { 'retry-after': '30' }));
 		const controller = new AbortController();
 		const onRequest = () => setTimeout(() => controller.abort('over'), 10);
-		const client = setup.client({ now: Date.now, sleep: undefined, onRequest });
+		const client = setup.client({ ...REAL_TIME, onRequest });
 		expect(await errorOf(client.getCrawlerReviews('p-1', { signal: controller.signal }))).toBe('over');
-		expect(setup.server.calls).toHaveLength(1);
+		expect(setup.calls).toHaveLength(1);
 	});
 });
 
-test('no listener is left on the signal, and no timer that keeps the process alive', async () => {
-	setup.server.answer((response, call, count) =>
-		count % 2 === 1 ? sendStatus(response, 503) : answerWell(response, call, count),
+test.each<[string, Behaviour, object]>([
+	['a 500', (response) => response.writeHead(500).end('{}'), { status: 500, bytes: 0 }],
+	['a connection that is reset', (response) => response.socket?.resetAndDestroy(), {}],
+	[
+		'a body that is cut short',
+		(response) => {
+			response.writeHead(200, { 'content-length': '1000' });
+			response.write('{"pid":', () => response.socket?.destroy());
+		},
+		{},
+	],
+])('%s is tried again, and the next answer counts', async (_name, once, event) => {
+	const { client, requests } = await serve((response, count) =>
+		count === 1 ? once(response, count) : response.end(JSON.stringify(crawlerPayload('p-1'))),
 	);
+	expect(await client().getCrawlerReviews('p-1')).toMatchObject({ pid: 'p-1' });
+	expect(requests()).toBe(2);
+	expect(setup.events).toMatchObject([
+		{ attempt: 1, operation: 'crawlerReviews', pids: ['p-1'], ...event },
+		{ attempt: 2, status: 200, bytes: expect.any(Number) },
+	]);
+	const [first, second] = setup.events;
+	expect(first?.error).toBeInstanceOf('status' in event ? ReviewsHttpError : ReviewsNetworkError);
+	expect(second).not.toHaveProperty('error');
+	expect(second?.bytes).toBeGreaterThan(50);
+});
+
+test('no listener is left on the signal, and no timer that keeps the process alive', async () => {
+	const service = await serve((response, count) => {
+		const body = count > 2 ? payloadAt('/api/v1/getStarRating', ['p-1']) : crawlerPayload('p-1');
+		response.writeHead(count % 2 ? 503 : 200).end(JSON.stringify(body));
+	});
 	const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 	const before = timers();
 	const { signal } = new AbortController();
 	const patient = { timeout: 2_000_000_000, deadline: 2_000_000_000 };
-	const client = setup.client({ ...patient, now: Date.now, sleep: undefined, random: () => 0.01 });
+	const client = service.client({ ...patient, ...REAL_TIME, random: () => 0.01 });
 	await client.getCrawlerReviews('p-1', { signal });
 	await client.getStarRatings(['p-1'], { signal });
-	expect(setup.server.calls).toHaveLength(4);
+	expect(service.requests()).toBe(4);
 	expect(getEventListeners(signal, 'abort')).toEqual([]);
 	expect(timers()).toBeLessThanOrEqual(before);
 });
 
 test('answers of 404 keep their connection for the next request', async () => {
 	const sockets = new Set<unknown>();
-	setup.server.answer((response) => {
+	const service = await serve((response) => {
 		sockets.add(response.socket);
 		response.writeHead(404).write('{"error":');
 		setTimeout(() => response.end('"not found"}'), 3);
 	});
-	const client = setup.client();
+	const client = service.client();
 	for (let index = 0; index < 20; index += 1) await client.getCrawlerReviews(`p-${index}`);
 	// A runtime may open a second one before it has put the first one back.
 	expect(sockets.size).toBeLessThanOrEqual(2);

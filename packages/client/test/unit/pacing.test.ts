@@ -2,7 +2,7 @@ import { NOW } from 'product-reviews-test-support/clock';
 import { errorOf, settled } from 'product-reviews-test-support/promises';
 import { describe, expect, test } from 'vitest';
 import { ReviewsHttpError, ReviewsPausedError } from '../../src/index.js';
-import { answering, type StubAnswer, startStub } from '../support/stub.js';
+import { type Answer, answering, never, startStub } from '../support/setup.js';
 
 const LOW = { priority: 'low' } as const;
 const pids = (count: number) => Array.from({ length: count }, (_, index) => `p-${index}`);
@@ -60,10 +60,10 @@ describe('requests in flight', () => {
 
 describe('order', () => {
 	/** A client with one request in flight, which is open until all others wait. */
-	async function startBusy(answer: StubAnswer = () => answering(200)([], 0), retries = 0) {
+	async function startBusy(answer = answering(200), retries = 0) {
 		const stub = startStub({ concurrency: 1, retries });
 		const first = Promise.withResolvers<Response>();
-		stub.answer((asked, count) => (count === 1 ? first.promise : answer(asked, count)));
+		stub.answer((call, count) => (count === 1 ? first.promise : answer(call, count)));
 		const all = [stub.client.getCrawlerReviews('p-0')];
 		await settled();
 		return {
@@ -103,11 +103,11 @@ describe('order', () => {
 	});
 
 	/** A service that fails for the first requests about p-1. */
-	const failing = (times: number, status = 503): StubAnswer => {
+	const failing = (times: number, status = 503): Answer => {
 		let failures = 0;
-		return (asked, count) => {
-			if (asked[0] !== 'p-1' || ++failures > times) return answering(200)(asked, count);
-			return answering(failures > 2 ? 500 : status)(asked, count);
+		return (call, count) => {
+			if (call.pids[0] !== 'p-1' || ++failures > times) return answering(200)(call, count);
+			return answering(failures > 2 ? 500 : status)(call, count);
 		};
 	};
 
@@ -142,7 +142,7 @@ describe('a service that is down', () => {
 		const stub = startStub({ concurrency, ...options });
 		return {
 			...stub,
-			async ask(times: number, answer: StubAnswer, requestOptions = {}) {
+			async ask(times: number, answer: Answer, requestOptions = {}) {
 				stub.answer(answer);
 				let refused = 0;
 				for (let count = 0; count < times; count += 1) {
@@ -178,7 +178,7 @@ describe('a service that is down', () => {
 		},
 	);
 
-	test.each<[string, StubAnswer]>([
+	test.each<[string, Answer]>([
 		['a right one', well],
 		['one that refuses a product', answering(400)],
 		['one that cannot be read', () => new Response('{')],
@@ -194,7 +194,7 @@ describe('a service that is down', () => {
 		expect(await ask(23, outage)).toBe(0);
 	});
 
-	test.each<[string, boolean, StubAnswer]>([
+	test.each<[string, boolean, Answer]>([
 		['a broken connection', true, () => Promise.reject(new TypeError('reset'))],
 		['a 408', true, answering(408)],
 		['a 429', true, answering(429)],
@@ -209,13 +209,13 @@ describe('a service that is down', () => {
 	});
 
 	test('time-outs count as failures', async () => {
-		expect(await startDown(8, { timeout: 1 }).ask(26, () => new Promise(() => {}))).toBe(2);
+		expect(await startDown(8, { timeout: 1 }).ask(26, never)).toBe(2);
 	});
 
 	test('requests that were not sent, or that their caller ended, say nothing about it', async () => {
 		const { client, ask, answer, asked } = startDown(8, { token: () => Promise.reject(new Error('none')) });
 		await ask(23, outage);
-		answer(() => new Promise(() => {}));
+		answer(never);
 		for (let count = 0; count < 30; count += 1) {
 			await errorOf(client.getProductReviewData('p-1'));
 			const controller = new AbortController();
@@ -230,7 +230,7 @@ describe('a service that is down', () => {
 
 	test('one list of ratings that fails counts once, although its siblings end with it', async () => {
 		const { client, answer } = startDown(8, { maxListLength: 1 });
-		answer((asked, count) => (asked[0] === 'p-0' ? outage(asked, count) : new Promise(() => {})));
+		answer((call, count) => (call.pids[0] === 'p-0' ? outage : never)(call, count));
 		for (let count = 0; count < 10; count += 1) await errorOf(client.getStarRatings(pids(4)));
 		expect(await errorOf(client.getStarRatings(['p-0']))).toBeInstanceOf(ReviewsHttpError);
 	});
@@ -251,12 +251,12 @@ describe('a service that is down', () => {
 
 describe('starts of requests', () => {
 	/** A client, and when each of its requests starts, in milliseconds. */
-	function startNoting(options: Parameters<typeof startStub>[0], first: StubAnswer = answering(200)) {
+	function startNoting(options: Parameters<typeof startStub>[0], first: Answer = answering(200)) {
 		const stub = startStub(options);
 		const starts: number[] = [];
-		stub.answer((asked, count) => {
+		stub.answer((call, count) => {
 			starts.push(stub.monotonicNow());
-			return (count === 1 ? first : answering(200))(asked, count);
+			return (count === 1 ? first : answering(200))(call, count);
 		});
 		return { ...stub, starts };
 	}

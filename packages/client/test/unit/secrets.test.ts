@@ -3,8 +3,7 @@ import { errorOf } from 'product-reviews-test-support/promises';
 import { expect, test } from 'vitest';
 import { createReviewsClient, type ReviewsClientOptions, ReviewsError } from '../../src/index.js';
 import { crawlerPayload } from '../support/payloads.js';
-import { type Behaviour, sendJson, sendStatus } from '../support/server.js';
-import { useSetup } from '../support/setup.js';
+import { type Answer, answering, never, useSetup } from '../support/setup.js';
 
 const setup = useSetup();
 
@@ -38,7 +37,6 @@ function expectNoToken(value: unknown): void {
 const throwing = (message: string) => () => {
 	throw new Error(message);
 };
-const silent: Behaviour = () => {};
 
 /** What a careless fetch may throw: the request with its headers, in message, property and cause. */
 const carelessFetch: typeof fetch = async (_url, init) => {
@@ -47,36 +45,33 @@ const carelessFetch: typeof fetch = async (_url, init) => {
 	throw Object.assign(new TypeError(`fetch failed for ${TOKEN}`, { cause }), { config: init });
 };
 const failedFetch = () => Promise.reject(Object.assign(new Error('x'), { code: `E_${TOKEN}` }));
-const encodedTwice = async () => new Response('x', { headers: { 'content-encoding': `${TOKEN}, gzip` } });
+const encodedTwice = { 'content-encoding': `${TOKEN}, gzip` };
 const redirect = { location: `http://${TOKEN}.example/` };
 /** A payload about another product. */
 const about = (pid: string) => ({ ...crawlerPayload('x'), pid, data: [{ pid }] });
 
-test.each<[string, Behaviour, Partial<ReviewsClientOptions>?]>([
-	['401', (response) => sendStatus(response, 401)],
-	['503', (response) => sendStatus(response, 503)],
-	['an echo in the status text', (response) => response.writeHead(418, `no ${TOKEN}`).end()],
-	['an echo in the body', (response) => response.writeHead(200).end(`<p>${TOKEN}`)],
-	[
-		'an echo in the content type',
-		(response) => response.writeHead(200, { 'content-type': TOKEN }).end('<p>'),
-	],
-	['an echo in the encoding', silent, { fetch: encodedTwice }],
-	['an echo as product id', (response) => sendJson(response, about(TOKEN))],
-	['an echo with what no log shows', (response) => sendJson(response, about([...TOKEN].join('\u200b')))],
-	['an echo in a redirect', (response) => sendStatus(response, 307, redirect)],
-	['a long pause', (response) => sendStatus(response, 429, { 'retry-after': '9999' })],
-	['a time-out', silent, { timeout: 20, retries: 0 }],
-	['the deadline', silent, { deadline: 20 }],
-	['a reset', (response) => response.socket?.resetAndDestroy()],
-	['an echo in the code of a failed connection', silent, { fetch: failedFetch }],
-	['a careless fetch', silent, { fetch: carelessFetch }],
-	['a fetch that throws a text', silent, { fetch: () => Promise.reject(`text ${TOKEN}`) }],
-	['a fetch that throws at once', silent, { fetch: throwing(TOKEN) }],
-	['a token function that throws', silent, { token: throwing(`cannot use ${TOKEN}`) }],
-	['a token function with a bad answer', silent, { token: () => `${TOKEN}\n${TOKEN}` }],
-])('the token, and any part of it, is nowhere in the error after %s', async (_name, behaviour, options) => {
-	setup.server.answer(behaviour);
+test.each<[string, Answer, Partial<ReviewsClientOptions>?]>([
+	['401', answering(401)],
+	['503', answering(503)],
+	['an echo in the status text', () => new Response('', { status: 418, statusText: `no ${TOKEN}` })],
+	['an echo in the body', () => new Response(`<p>${TOKEN}`)],
+	['an echo in the content type', () => new Response('<p>', { headers: { 'content-type': TOKEN } })],
+	['an echo in the encoding', () => new Response('x', { headers: encodedTwice })],
+	['an echo as product id', () => Response.json(about(TOKEN))],
+	['an echo with what no log shows', () => Response.json(about([...TOKEN].join('\u200b')))],
+	['an echo in a redirect', answering(307, redirect)],
+	['a long pause', answering(429, { 'retry-after': '9999' })],
+	['a time-out', never, { timeout: 20, retries: 0 }],
+	['the deadline', never, { deadline: 20 }],
+	['a connection that fails', never, { fetch: undefined, baseUrl: 'http://127.0.0.1:1' }],
+	['an echo in the code of a failed connection', never, { fetch: failedFetch }],
+	['a careless fetch', never, { fetch: carelessFetch }],
+	['a fetch that throws a text', never, { fetch: () => Promise.reject(`text ${TOKEN}`) }],
+	['a fetch that throws at once', never, { fetch: throwing(TOKEN) }],
+	['a token function that throws', never, { token: throwing(`cannot use ${TOKEN}`) }],
+	['a token function with a bad answer', never, { token: () => `${TOKEN}\n${TOKEN}` }],
+])('the token, and any part of it, is nowhere in the error after %s', async (_name, answer, options) => {
+	setup.answer(answer);
 	const client = setup.client({ token: TOKEN, sendTokenForReviews: true, ...options });
 	for (const ask of [client.getCrawlerReviews, client.getProductReviewData]) {
 		const error = await errorOf(ask('p-1'));
@@ -133,7 +128,7 @@ test('tokens of a function are taken out, the old one with the new one, of which
 });
 
 test('no part of a token is in a message about products', async () => {
-	setup.server.answer((response) => sendStatus(response, 429, { 'retry-after': '9999' }));
+	setup.answer(answering(429, { 'retry-after': '9999' }));
 	const client = setup.client({ token: TOKEN });
 	for (let count = 0; count < 2; count += 1) {
 		const { message } = await errorOf(client.getProductReviewData(TOKEN));
