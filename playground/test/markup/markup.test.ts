@@ -9,7 +9,6 @@ import {
 	createProject,
 } from '../../../packages/integration/test/support/build/project.ts';
 import { PRODUCTS } from '../../src/catalogue/products.ts';
-import { PLAYGROUND, runWith } from '../support/playground.ts';
 import { findIssues, readNodes } from '../support/structured-data.ts';
 
 /** One product has a URL that browsers accept but html does not allow. */
@@ -24,7 +23,10 @@ let pages: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ port: 0, productUrl });
-	project = createProject(PLAYGROUND, runWith(sandbox));
+	project = createProject('../../../../../playground', {
+		service: sandbox.url,
+		environment: { REVIEWS_TOKEN: sandbox.token, PLAYGROUND_CACHE_DIR: './.cache' },
+	});
 	await project.build();
 	pages = new Map(
 		project.files().flatMap((path) => (path.endsWith('.html') ? [[path, project.read(path)]] : [])),

@@ -27,7 +27,7 @@ export const answering =
 	() =>
 		new Response([200, 204, 304].includes(status) ? null : '{}', {
 			status,
-			statusText: STATUS_CODES[status],
+			statusText: STATUS_CODES[status] ?? '',
 			headers,
 		});
 

@@ -1,24 +1,18 @@
 import { join } from 'node:path';
-import { startSandbox } from 'product-reviews-sandbox';
 import { findViolations } from 'product-reviews-test-support/browser';
 import { checkHtml } from 'product-reviews-test-support/check-html';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { serveSite } from '../support/browser/served-site.js';
 
-const service = await startSandbox();
 const site = await serveSite('product-page', {
-	service: service.url,
 	pages: ['p-1'],
 	// The browser takes the styles by their hash: nothing that the policy does not know of hides the block.
 	config: { security: { csp: true }, build: { inlineStylesheets: 'always' } },
 });
 const page = await site.context.newPage();
 
-afterAll(async () => {
-	await site.close();
-	await service.close();
-});
+afterAll(site.close);
 
 async function visit(display: string, colorScheme: 'light' | 'dark' = 'light') {
 	await page.emulateMedia({ colorScheme });

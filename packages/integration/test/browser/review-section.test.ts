@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { startSandbox } from 'product-reviews-sandbox';
 import { findViolations } from 'product-reviews-test-support/browser';
 import { afterAll, expect, test } from 'vitest';
 import { serveSite } from '../support/browser/served-site.js';
@@ -10,20 +9,14 @@ import { watchPage } from '../support/browser/watched-page.js';
 /** Of all stylesheets together, compressed, in bytes. */
 const MOST_CSS = 12 * 1024;
 
-const service = await startSandbox();
 const site = await serveSite('review-section', {
-	service: service.url,
 	pages: ['p-1'],
-	environment: { REVIEWS_TOKEN: service.token },
 	// Without hashes of inline styles: a style attribute would be a violation.
 	config: { security: { csp: true } },
 });
 const watched = await watchPage(site.context, site.url);
 
-afterAll(async () => {
-	await site.close();
-	await service.close();
-});
+afterAll(site.close);
 
 async function visit(name: string, width: number, colorScheme: 'light' | 'dark' = 'light') {
 	const { page } = watched;
@@ -62,7 +55,9 @@ test('there is no script, nothing that the policy of the page stops, and little 
 	const files = readdirSync(site.folder, { recursive: true }).map(String);
 	expect(files.filter((path) => /\.m?js$/.test(path))).toEqual([]);
 	const incidents = await watched.incidents();
-	expect(incidents.filter((incident) => !incident.startsWith(`request: ${service.url}/media/`))).toEqual([]);
+	expect(incidents.filter((incident) => !incident.startsWith(`request: ${site.service.url}/media/`))).toEqual(
+		[],
+	);
 
 	const sheets = files.filter((path) => path.endsWith('.css'));
 	const html = readFileSync(join(site.folder, 'en/index.html'), 'utf8');

@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startSandbox } from 'product-reviews-sandbox';
 import { serveSite } from './served-site.js';
 import { dressPage, type Framework, type Scheme } from './store-css.ts';
 
 /** Builds the fixture `looks` once, whose pages every store's page is made of, and opens a browser page to show them in. */
 export async function openLooks() {
-	const service = await startSandbox();
 	const site = await serveSite('looks', {
-		service: service.url,
 		pages: ['p-1'],
-		environment: { REVIEWS_TOKEN: service.token },
 		config: { build: { inlineStylesheets: 'never' } },
 	});
 	/** Our stylesheet, as it is built. */
@@ -33,9 +29,6 @@ export async function openLooks() {
 			await page.emulateMedia({ colorScheme: scheme === 'dark by media' ? 'dark' : 'light' });
 			await showHtml(await dressPage(html(name), css, framework, scheme));
 		},
-		async close() {
-			await site.close();
-			await service.close();
-		},
+		close: site.close,
 	};
 }
