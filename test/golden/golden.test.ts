@@ -5,7 +5,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
 	type AstroRun,
 	createProject,
@@ -49,6 +49,7 @@ function copySite(folder: string, service: Sandbox, common: AstroRun = {}) {
 	const environment = { REVIEWS_TOKEN: service.token, ...common.environment };
 	const path = relative(FIXTURES, join(WORKSPACE, folder));
 	const project = createProject(path, { service: service.url, ...common, environment });
+	onTestFinished(project.remove);
 	const { root } = project;
 	return {
 		/** Builds it. @returns its pages, its report and the status. */
@@ -79,7 +80,6 @@ function copySite(folder: string, service: Sandbox, common: AstroRun = {}) {
 				await stop();
 			}
 		},
-		remove: project.remove,
 	};
 }
 
@@ -111,7 +111,6 @@ function jsonOf(text: string): string {
 const PIDS = ['p-1', 'p-2', 'p-11', 'p-17', 'ä/ö "x" & <y>', 'p-unknown'];
 
 let service: Sandbox;
-const sites: ReturnType<typeof copySite>[] = [];
 
 // The seed, the clock and the address of pictures are fixed, so each run gets the same answers.
 beforeAll(async () => {
@@ -137,16 +136,11 @@ beforeAll(async () => {
 	});
 });
 
-afterAll(async () => {
-	for (const site of sites) site.remove();
-	await service?.close();
-});
+afterAll(() => service?.close());
 
 function createShop({ options, config = {} }: AstroRun = {}) {
 	const run = { pages: PIDS, options: { products: PIDS, ...options }, config };
-	const site = copySite('test/golden/fixtures/shop', service, run);
-	sites.push(site);
-	return site;
+	return copySite('test/golden/fixtures/shop', service, run);
 }
 
 test.each<[string, AstroRun]>([
@@ -219,14 +213,11 @@ test('a service that fails: nothing stored, then stored reviews, then a policy t
 
 test('the playground', async () => {
 	const site = copySite('playground', service, { environment: { PLAYGROUND_CACHE_DIR: './.cache' } });
-	sites.push(site);
 	expectGolden('playground', await site.build());
 });
 
 test('the starter', async () => {
-	const site = copySite('examples/starter', service);
-	sites.push(site);
-	expectGolden('starter', await site.build());
+	expectGolden('starter', await copySite('examples/starter', service).build());
 });
 
 test.each<[string, string, string[][]]>([

@@ -1,5 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Validator from '@adobe/structured-data-validator';
+import WebAutoExtractor from '@marbec/web-auto-extractor';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { checkHtml } from 'product-reviews-test-support/check-html';
 import { needs } from 'product-reviews-test-support/programs';
@@ -9,7 +11,6 @@ import {
 	createProject,
 } from '../../../packages/integration/test/support/build/project.ts';
 import { PRODUCTS } from '../../src/catalogue/products.ts';
-import { findIssues, readNodes } from '../support/structured-data.ts';
 
 /** One product has a URL that browsers accept but html does not allow. */
 const productUrl = (pid: string) =>
@@ -38,6 +39,49 @@ afterAll(async () => {
 	project?.remove();
 	await sandbox?.close();
 });
+
+const VOCABULARY = new URL('../../../test/corpora/schemaorg-all-https.jsonld', import.meta.url);
+const validator = new Validator(JSON.parse(readFileSync(VOCABULARY, 'utf8')));
+
+/** The parts of what the two packages return that are used here. */
+type Nodes = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+type Extracted = Readonly<Record<'jsonld' | 'microdata' | 'rdfa', Nodes>>;
+interface Issue {
+	readonly severity: 'ERROR' | 'WARNING';
+	readonly issueMessage: string;
+	/** From the top node down; missing if the script itself cannot be parsed. */
+	readonly path?: readonly { readonly type?: string; readonly property?: string; readonly index?: number }[];
+}
+
+/**
+ * Runs Adobe's validator, which knows the requirements of search engines and the vocabulary of schema.org. Returns its
+ * findings in a page, such as `ERROR Product.review[0].author: Required attribute "name" is missing`.
+ */
+async function findIssues(html: string): Promise<string[]> {
+	const issues: Issue[] = await validator.validate(extract(html));
+	return issues.filter(isFault).map((issue) => `${issue.severity} ${placeOf(issue)}: ${issue.issueMessage}`);
+}
+
+/** All top-level nodes of a page, in any of the three formats; nested nodes are not listed separately. */
+function readNodes(html: string): readonly Readonly<Record<string, unknown>>[] {
+	const { jsonld, microdata, rdfa } = extract(html);
+	return [jsonld, microdata, rdfa].flatMap((nodes) => Object.values(nodes).flat());
+}
+
+function extract(html: string): Extracted {
+	return new WebAutoExtractor({ addLocation: true, embedSource: ['rdfa', 'microdata'] }).parse(html);
+}
+
+/** Missing optional values, such as a product's colour or a review's date, are not an error. */
+function isFault({ severity, issueMessage }: Issue): boolean {
+	return severity === 'ERROR' || !issueMessage.startsWith('Missing ');
+}
+
+function placeOf({ path = [] }: Issue): string {
+	const [top, ...below] = path;
+	const steps = below.map(({ property, index }) => `.${property}${index === undefined ? '' : `[${index}]`}`);
+	return `${top?.type ?? 'script'}${steps.join('')}`;
+}
 
 /** The page of the kettle with one thing changed. */
 function spoil(from: string | RegExp, to: string): string {

@@ -1,33 +1,87 @@
-import { afterAll, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { type AstroRun, createProject } from '../support/build/project.js';
+import { markOf, productIds, publish, startShop } from '../support/build/service.js';
 
-const UNREACHABLE = 'http://127.0.0.1:9';
-const project = createProject('store', { pages: ['p-1'], options: { products: ['p-1'] } });
+const PIDS = productIds(30);
+const { project, service } = await startShop('store', PIDS);
+const unset = createProject('store', { pages: ['p-1'], options: { products: ['p-1'] } });
 
-afterAll(project.remove);
+afterAll(unset.remove);
 
 // Their words are compared by the tests of options.
 test.each<[string, AstroRun, string]>([
 	['no address of the service', {}, 'REVIEWS_BASE_URL'],
 	[
 		'a list that throws',
-		{ service: UNREACHABLE, options: { products: 'throws' } },
+		{ service: 'http://127.0.0.1:9', options: { products: 'throws' } },
 		'the catalogue answered 500',
 	],
 ])('%s: the build fails and says what to do', async (_name, run, message) => {
-	const { status, output } = await project.tryBuild(run);
+	const { status, output } = await unset.tryBuild(run);
 	expect(status, output).toBe(1);
 	expect(output).toContain(message);
 });
 
 test('astro sync needs no environment, whatever NODE_ENV is', async () => {
-	const { ended, output } = project.start(['sync'], { environment: { NODE_ENV: 'development' } });
+	const { ended, output } = unset.start(['sync'], { environment: { NODE_ENV: 'development' } });
 	expect(await ended, output()).toBe(0);
 });
 
 test('astro dev does not start with an address that is set and invalid', async () => {
-	const { ended, output } = project.start(['dev', '--port', '0'], { service: 'https://reviews.example/api' });
+	const { ended, output } = unset.start(['dev', '--port', '0'], { service: 'https://reviews.example/api' });
 	expect(await ended, output()).toBe(1);
 	expect(output()).toContain('REVIEWS_BASE_URL');
 	expect(output()).toContain('path');
+});
+
+test('what "astro-product-reviews cache invalidate" marks is asked for again on the next visit, and nothing else', async () => {
+	const dev = await project.dev();
+	onTestFinished(dev.stop);
+	const shows = async (index: number, text: string) =>
+		expect(await (await fetch(`${dev.url}/products/n${index}`)).text()).toContain(text);
+	const cache = async (...args: string[]) =>
+		(await project.command(['cache', ...args, '--cache-dir', '.cache/product-reviews'])).printed;
+	// The second visits find what the first ones stored, and no mark.
+	for (const index of [1, 2, 1, 2]) await shows(index, markOf(index - 1));
+	expect(service.requests.count()).toBe(2);
+	const body = 'Written after the first visit.';
+	for (const pid of ['p-1', 'p-2']) publish(service, pid, body);
+	// Rows are written a second after they came.
+	await expect.poll(() => cache('ls'), { interval: 500 }).toContain('2 products');
+	expect(await cache('invalidate', 'p-1')).toContain('Marked 1 product');
+
+	await shows(1, body);
+	await shows(2, markOf(1));
+	expect(service.requests.count()).toBe(3);
+	await shows(1, body);
+	expect(service.requests.count()).toBe(3);
+
+	expect(await cache('invalidate', '--all')).toContain('Marked 2 products');
+	await shows(2, body);
+	expect(service.requests.count()).toBe(4);
+});
+
+test('without an address of the service and a website id, pages have no reviews, and one line says what to set: in .env, too', async () => {
+	const bare = createProject('store', { pages: PIDS });
+	onTestFinished(bare.remove);
+	const dev = await bare.dev();
+	onTestFinished(dev.stop);
+	const response = await fetch(`${dev.url}/products/n3`);
+	expect(response.status).toBe(200);
+	const page = await response.text();
+	expect(page).toContain('After the reviews.');
+	expect(page).not.toContain('class="pr-product-reviews');
+	const lines = dev.output().split('\n');
+	expect(lines.filter((line) => line.includes('REVIEWS_BASE_URL'))).toEqual([
+		expect.stringContaining(
+			'Pages have no reviews, and builds fail. Not set: the address of the review service and the website id of the store. Set REVIEWS_BASE_URL and REVIEWS_WSID in .env or in the environment, or "baseUrl" and "wsid" in productReviews().',
+		),
+	]);
+
+	writeFileSync(join(bare.root, '.env'), `REVIEWS_BASE_URL=${service.url}\nREVIEWS_WSID=${service.wsid}\n`);
+	// Vite restarts the server, which closes connections.
+	const visit = async () => (await fetch(`${dev.url}/products/n3`)).text();
+	await expect.poll(visit, { interval: 500 }).toContain(markOf(2));
 });

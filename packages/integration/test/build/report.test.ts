@@ -15,7 +15,8 @@ const linesOf = (output: string) =>
 		.map(([, line]) => line ?? '')
 		.filter((line) => !/^\d+\/\d+ products/.test(line));
 
-test('the report says of every product what it came to, and which pages show it', async () => {
+// What the report says of each product is among the golden outputs.
+test('the log of a build says what it came to, and what one that asked for nothing shows', async () => {
 	const first = linesOf(await project.build());
 	expect(first).toEqual([
 		expect.stringMatching(/^12 products in \d+\.\d s: 12 fetched$/),
@@ -27,28 +28,10 @@ test('the report says of every product what it came to, and which pages show it'
 	for (const line of first)
 		expect(`00:00:00 [astro-product-reviews] ${line}`.length).toBeLessThanOrEqual(100);
 
-	const productOf = (pid: string) =>
-		project.report().products.find((product: { pid: string }) => product.pid === pid);
-	const pages = expect.arrayContaining(['/', '/products/n1/']);
-	expect(productOf('p-1')).toMatchObject({ status: 'fetched', pages });
-	expect(productOf('p-1').bytes).toBeGreaterThan(500);
-
-	service.faults.add({ operation: 'crawlerReviews', kind: 'status', status: 500, pid: 'p-3' });
-	service.faults.add({ operation: 'crawlerReviews', kind: 'status', status: 404, pid: 'p-4' });
-	await project.build({ options: { maxAge: 0 } });
-	const report = project.report();
-	// The service says that what is stored of the others is current.
-	expect(report.totals).toEqual({ products: 12, fetched: 0, unchanged: 10, missing: 1, stale: 1, failed: 0 });
-	expect(report.requests).toMatchObject({ total: 12, operations: { crawlerReviews: 12, starRating: 0 } });
-	// A page whose product has none shows none.
-	expect(report.pages.withReviews).toBe(12);
-	expect(productOf('p-3')).toMatchObject({ status: 'stale', reason: expect.stringContaining('500') });
-
-	service.faults.clear();
-	const third = linesOf(await project.build({ options: { maxAge: '1d' } }));
+	const second = linesOf(await project.build());
 	expect(project.report().totals).toMatchObject({ fetched: 0, unchanged: 12 });
 	// Nothing was asked: how long the build took says nothing of the reviews.
-	expect(third.slice(0, 2)).toEqual([
+	expect(second.slice(0, 2)).toEqual([
 		'12 products from the store: 12 unchanged',
 		'No request to the service',
 	]);

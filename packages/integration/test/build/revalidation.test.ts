@@ -1,30 +1,36 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { AstroRun } from '../support/build/project.js';
 import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 
-/** Three lists of operation 1, and one more than two of them hold. */
-const MANY = 201;
-/** Where their number does not matter. */
-const FEW = 12;
+const PIDS = productIds(60);
+const OPERATIONS = ['starRating', 'crawlerReviews', 'productReviewData'] as const;
 
-async function createSetup(count: number, environment = {}) {
-	const pages = productIds(10);
-	const shop = await startShop('store', productIds(count), { pages, environment, atEnd: onTestFinished });
-	/** Builds, and counts what the service was asked for. */
-	const build = async (environment: Record<string, string> = {}, options = {}) => {
-		shop.service.requests.reset();
-		const output = await shop.project.build({ options, environment });
-		const { requests } = shop.service;
-		const [starRating, crawlerReviews] = (['starRating', 'crawlerReviews'] as const).map((operation) =>
-			requests.count({ operation }),
-		);
-		return { output, starRating, crawlerReviews };
+/** A shop with so many products, and a build of it that counts what the service was asked for. */
+async function createSetup(fixture: string, count: number, run: AstroRun) {
+	const shop = await startShop(fixture, productIds(count), { ...run, atEnd: onTestFinished });
+	const { requests } = shop.service;
+	const build = async (run?: AstroRun) => {
+		requests.reset();
+		const output = await shop.project.build(run);
+		const counts = OPERATIONS.map((operation) => [operation, requests.count({ operation })]);
+		return { output, ...Object.fromEntries(counts) };
 	};
 	return { ...shop, build };
 }
 
+const createRated = (count: number, environment = {}) =>
+	createSetup('store', count, { pages: productIds(10), environment });
+
+/** A shop without a list. @param pages of products; the page of stars shows those of `stars` */
+function createUnlisted(count: number, pages: readonly string[], stars: readonly string[] = []) {
+	const environment = { ...TOKEN, FIXTURE_STARS: JSON.stringify(stars) };
+	return createSetup('review-data-store', count, { pages, options: { products: undefined }, environment });
+}
+
+// Three lists of ratings, and one product more than two of them hold.
 test('with a token, a rebuild asks for ratings in lists of a hundred, and for the products that moved', async () => {
-	const { service, project, build } = await createSetup(MANY, TOKEN);
-	expect(await build()).toMatchObject({ starRating: 0, crawlerReviews: MANY });
+	const { service, project, build } = await createRated(201, TOKEN);
+	expect(await build()).toMatchObject({ starRating: 0, crawlerReviews: 201 });
 	expect(await build()).toMatchObject({ starRating: 3, crawlerReviews: 0 });
 	for (const pid of ['p-3', 'p-200']) publish(service, pid, 'New text');
 	expect(await build()).toMatchObject({ starRating: 3, crawlerReviews: 2 });
@@ -32,28 +38,81 @@ test('with a token, a rebuild asks for ratings in lists of a hundred, and for th
 });
 
 test('where the service does not say which ratings moved, the age decides, and the log says so', async () => {
-	const { service, build } = await createSetup(FEW, TOKEN);
+	const { service, build } = await createRated(12, TOKEN);
 	await build();
 	service.faults.add({ operation: 'starRating', kind: 'status', status: 403 });
 	const failed = await build();
 	expect(failed).toMatchObject({ crawlerReviews: 0 });
 	expect(failed.output.match(/The service does not say which ratings moved/g)).toHaveLength(1);
-	expect(await build({}, { revalidate: 'always' })).toMatchObject({ starRating: 0, crawlerReviews: FEW });
+	expect(await build({ options: { revalidate: 'always' } })).toMatchObject({
+		starRating: 0,
+		crawlerReviews: 12,
+	});
 });
 
 test('without a token, products that are named as changed are asked for again, once, or until they are fetched', async () => {
-	const { service, project, build } = await createSetup(FEW);
-	expect(await build()).toMatchObject({ starRating: 0, crawlerReviews: FEW });
+	const { service, project, build } = await createRated(12);
+	expect(await build()).toMatchObject({ starRating: 0, crawlerReviews: 12 });
 	publish(service, 'p-7', 'New text');
-	expect(await build({ REVIEWS_CHANGED: 'p-7 p-8' })).toMatchObject({ crawlerReviews: 2 });
+	expect(await build({ environment: { REVIEWS_CHANGED: 'p-7 p-8' } })).toMatchObject({ crawlerReviews: 2 });
 	expect(project.read('products/n7/index.html')).toContain('New text');
 	expect(await build()).toMatchObject({ crawlerReviews: 0 });
-	expect(await build({ REVIEWS_CHANGED: 'all' })).toMatchObject({ crawlerReviews: FEW });
+	expect(await build({ environment: { REVIEWS_CHANGED: 'all' } })).toMatchObject({ crawlerReviews: 12 });
 
 	service.faults.add({ operation: 'crawlerReviews', pid: 'p-7', kind: 'status', status: 403 });
-	const failed = await build({ INCOMING_HOOK_BODY: encodeURIComponent('{"pids":["p-7"]}') });
+	const INCOMING_HOOK_BODY = encodeURIComponent('{"pids":["p-7"]}');
+	const failed = await build({ environment: { INCOMING_HOOK_BODY } });
 	expect(failed).toMatchObject({ crawlerReviews: 1 });
 	expect(failed.output).toContain('stored reviews are shown: "p-7"');
 	service.faults.clear();
 	expect(await build()).toMatchObject({ crawlerReviews: 1 });
+});
+
+test('a listing of 100 products asks for their stars once, and for none when they are stored', async () => {
+	const { service, project, build } = await createUnlisted(100, [], productIds(100));
+	const stars = () => project.read('stars/index.html').match(/class="pr-star-rating"/g)?.length;
+	expect(await build()).toMatchObject({ starRating: 1, crawlerReviews: 0 });
+	expect(stars()).toBe(100);
+	expect(await build()).toMatchObject({ starRating: 0, crawlerReviews: 0 });
+	service.faults.add({ operation: 'starRating', kind: 'status', status: 403 });
+	const failed = await build({ options: { maxAge: 0 } });
+	expect(failed.output).toContain('Ratings of 100 products could not be fetched; stored stars are shown');
+	expect(stars()).toBe(100);
+});
+
+test('stars that are not stored are left out where the service fails, with a warning', async () => {
+	const { service, project, build } = await createUnlisted(60, [], ['p-1', 'p-2']);
+	service.faults.add({ operation: 'starRating', kind: 'status', status: 403 });
+	expect((await build()).output).toContain(
+		'Ratings of 2 products could not be fetched; stars that are not stored are left out: "p-1", "p-2"',
+	);
+	expect(project.read('stars/index.html')).not.toContain('class="pr-star-rating"');
+});
+
+test('pages that ask for review data do not wait for a request each', async () => {
+	const { service, build } = await createUnlisted(60, PIDS);
+	service.faults.add({ operation: 'productReviewData', kind: 'latency', ms: 100 });
+	await build({ options: { products: PIDS } });
+	const asked = service.requests.all.filter(({ operation }) => operation === 'productReviewData');
+	const areUnderWay = (time: number) =>
+		asked.filter(({ startedAt, duration = 0 }) => startedAt <= time && time < startedAt + duration).length;
+	const most = Math.max(...asked.map(({ startedAt }) => areUnderWay(startedAt)));
+	expect(most).toBeGreaterThan(3);
+});
+
+test('incremental: a request a product when cold, then for what changed, and exactly its pages are rendered', async () => {
+	const { service, project, build } = await createUnlisted(60, PIDS, ['p-3']);
+	const run = { options: { products: PIDS }, config: { experimental: { incrementalBuild: true } } };
+	expect(await build(run)).toMatchObject({ productReviewData: 60, crawlerReviews: 60 });
+	expect(await build(run)).toMatchObject({ productReviewData: 0 });
+	publish(service, 'p-3', 'New text', { author: 'Grace Hopper' });
+	const changed = await build(run);
+	expect(changed).toMatchObject({ productReviewData: 1, crawlerReviews: 1 });
+	expect(changed.output).toContain('59 of 60 with a cacheKey reused, 1 changed');
+	expect(project.read('products/p-3/index.html')).toContain('Grace Hopper: New text');
+
+	const first = await build({ ...run, options: { products: PIDS, authorNames: 'first-name' } });
+	expect(first).toMatchObject({ productReviewData: 0, crawlerReviews: 0 });
+	expect(first.output).toContain('0 of 60 with a cacheKey reused');
+	expect(project.read('products/p-3/index.html')).toContain('Grace: New text');
 });

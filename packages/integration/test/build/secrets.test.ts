@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startSandbox } from 'product-reviews-sandbox';
 import { SECRET } from 'product-reviews-test-support/signing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { STORE_FILE } from '../../src/constants.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { decode } from '../../src/store/values.js';
@@ -76,48 +76,34 @@ test('no absolute path is in dist, the store or our log lines', () => {
 	for (const text of texts) expect(text).not.toContain(project.root);
 });
 
-describe('a site with pages on demand and a webhook', () => {
+test('a site with pages on demand and a webhook has no secret; its server takes it from its own environment, and says it nowhere', async () => {
 	const site = createProject('on-demand-store', { service: service.url });
-	let output: string;
-
-	beforeAll(async () => {
-		service.faults.clear();
-		output = await site.build({
-			options: { token: TOKEN, webhook: { deployHookEnv: 'DEPLOY_HOOK_URL' } },
-			environment: {
-				REVIEWS_TOKEN: TOKEN,
-				REVIEWS_WEBHOOK_SECRET: SECRET,
-				DEPLOY_HOOK_URL: `https://host.example${HOOK_PATH}`,
-			},
-		});
+	onTestFinished(site.remove);
+	service.faults.clear();
+	const output = await site.build({
+		options: { token: TOKEN, webhook: { deployHookEnv: 'DEPLOY_HOOK_URL' } },
+		environment: {
+			REVIEWS_TOKEN: TOKEN,
+			REVIEWS_WEBHOOK_SECRET: SECRET,
+			DEPLOY_HOOK_URL: `https://host.example${HOOK_PATH}`,
+		},
 	});
+	const texts = [output, ...textsIn(site, 'dist/client', 'dist/server', '.cache', '.astro')];
+	for (const name of ['REVIEWS_TOKEN', 'REVIEWS_WEBHOOK_SECRET']) expect(texts.join()).toContain(name);
+	for (const text of texts) for (const form of FORMS) expect(text).not.toContain(form);
 
-	afterAll(() => site.remove());
-
-	test('no secret is in what was built, the cache or the log', () => {
-		const texts = [output, ...textsIn(site, 'dist/client', 'dist/server', '.cache', '.astro')];
-		for (const name of ['REVIEWS_TOKEN', 'REVIEWS_WEBHOOK_SECRET']) expect(texts.join()).toContain(name);
-		for (const text of texts) for (const form of FORMS) expect(text).not.toContain(form);
-	});
-
-	test('the server takes it from its own environment, and says it nowhere', async () => {
-		const own = async (server: BuiltServer) => (await fetch(`${server.url}/own/p-1.json`)).text();
-		const known = await site.serve({ REVIEWS_TOKEN: TOKEN });
-		const unknown = await site.serve();
-		try {
-			const text = await own(known);
-			expect(JSON.parse(text)).toMatchObject({
-				rating: { average: expect.any(Number) },
-				data: { pid: 'p-1' },
-			});
-			expect(JSON.parse(await own(unknown)).data).toBeUndefined();
-			await expect.poll(unknown.log).toContain('needs an access token');
-			service.faults.add({ kind: 'status', status: 401 });
-			await fetch(`${known.url}/own/p-2.json`);
-			await expect.poll(known.log).toContain('The service failed');
-			for (const form of FORMS) expect(text + known.log()).not.toContain(form);
-		} finally {
-			await Promise.all([known.stop(), unknown.stop()]);
-		}
-	});
+	const own = async (server: BuiltServer) => (await fetch(`${server.url}/own/p-1.json`)).text();
+	const known = await site.serve({ REVIEWS_TOKEN: TOKEN });
+	onTestFinished(known.stop);
+	const unknown = await site.serve();
+	onTestFinished(unknown.stop);
+	const text = await own(known);
+	const rating = { average: expect.any(Number) };
+	expect(JSON.parse(text)).toMatchObject({ rating, data: { pid: 'p-1' } });
+	expect(JSON.parse(await own(unknown)).data).toBeUndefined();
+	await expect.poll(unknown.log).toContain('needs an access token');
+	service.faults.add({ kind: 'status', status: 401 });
+	await fetch(`${known.url}/own/p-2.json`);
+	await expect.poll(known.log).toContain('The service failed');
+	for (const form of FORMS) expect(text + known.log()).not.toContain(form);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ASTRO_MAJOR } from '../support/build/project.js';
 import { markOf, productIds, startShop } from '../support/build/service.js';
 
@@ -26,34 +26,28 @@ test('prerendered pages are built and audited, and the server renders others, an
 	expect(await build()).toEqual({ pages: 3, findings: [] });
 	const server = await project.serve();
 	const get = async (path: string) => (await fetch(server.url + path)).text();
-	try {
-		const page = await get('/live/p-live');
-		expect(page).toContain(markOf(3));
-		expect(page).toContain('"reviewCount":2');
-		const prerendered = await get('/island/p-1');
-		expect(prerendered).toContain('Waiting');
-		expect(prerendered).not.toContain(markOf(0));
-		const island = /\/_server-islands\/[^'"\s]+/.exec(prerendered)?.[0].replaceAll('&amp;', '&');
-		expect(await get(String(island))).toContain(markOf(0));
-		// A live collection gives entries with hints for the route cache.
-		expect(JSON.parse(await get('/entry/p-live.json'))).toMatchObject({
-			entry: { id: 'p-live', data: { pid: 'p-live', aggregate: { count: 2, average: 4.5 } } },
-			cacheHint: { tags: ['reviews', 'reviews:p-live'], lastModified: expect.any(String) },
-			count: 1,
-		});
-	} finally {
-		await server.stop();
-	}
+	onTestFinished(server.stop);
+	const page = await get('/live/p-live');
+	expect(page).toContain(markOf(3));
+	expect(page).toContain('"reviewCount":2');
+	const prerendered = await get('/island/p-1');
+	expect(prerendered).toContain('Waiting');
+	expect(prerendered).not.toContain(markOf(0));
+	const island = /\/_server-islands\/[^'"\s]+/.exec(prerendered)?.[0].replaceAll('&amp;', '&');
+	expect(await get(String(island))).toContain(markOf(0));
+	// A live collection gives entries with hints for the route cache.
+	expect(JSON.parse(await get('/entry/p-live.json'))).toMatchObject({
+		entry: { id: 'p-live', data: { pid: 'p-live', aggregate: { count: 2, average: 4.5 } } },
+		cacheHint: { tags: ['reviews', 'reviews:p-live'], lastModified: expect.any(String) },
+		count: 1,
+	});
 });
 
 test('in a dev server the same pages show the reviews that it has', async () => {
 	const dev = await project.dev();
-	try {
-		for (const path of ['/live/p-live', '/kept/p-live', '/entry/p-live.json'])
-			expect(await (await fetch(dev.url + path)).text()).toContain(markOf(3));
-	} finally {
-		await dev.stop();
-	}
+	onTestFinished(dev.stop);
+	for (const path of ['/live/p-live', '/kept/p-live', '/entry/p-live.json'])
+		expect(await (await fetch(dev.url + path)).text()).toContain(markOf(3));
 });
 
 test.runIf(ASTRO_MAJOR > 6)('pages are built by increments', async () => {
