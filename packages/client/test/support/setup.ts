@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { createClock, NOW } from 'product-reviews-test-support/clock';
-import { settled } from 'product-reviews-test-support/promises';
+import { errorOf, settled } from 'product-reviews-test-support/promises';
 import { beforeEach } from 'vitest';
 import { createReviewsClient, type RequestEvent, type ReviewsClientOptions } from '../../src/index.js';
 import { payloadAt } from './payloads.js';
@@ -74,6 +74,14 @@ function startService() {
 			setTimeout(clock.skip, 2);
 		});
 	};
+	/** A client of it, with its clocks and the longest jitter. */
+	const client = (options: Partial<ReviewsClientOptions> = {}) =>
+		createReviewsClient({
+			...{ baseUrl: ORIGIN, wsid: 'W-1', token: TOKEN, fetch },
+			...{ now, monotonicNow, sleep, random: () => 0.999_999 },
+			onRequest: (event) => events.push(event),
+			...options,
+		});
 	return {
 		calls,
 		asked,
@@ -83,14 +91,7 @@ function startService() {
 		now,
 		monotonicNow,
 		fetch,
-		/** A client of it, with its clocks and the longest jitter. */
-		client: (options: Partial<ReviewsClientOptions> = {}) =>
-			createReviewsClient({
-				...{ baseUrl: ORIGIN, wsid: 'W-1', token: TOKEN, fetch },
-				...{ now, monotonicNow, sleep, random: () => 0.999_999 },
-				onRequest: (event) => events.push(event),
-				...options,
-			}),
+		client,
 		/** Time that passes for both clocks. */
 		pass: clock.pass,
 		/** Sets the clock on the wall. */
@@ -100,6 +101,11 @@ function startService() {
 		/** From now on this answers every request. */
 		answer(next: Answer) {
 			answer = next;
+		},
+		/** What a request for the reviews of p-1 ends with if it is answered so. */
+		failure(next: Answer, options?: Partial<ReviewsClientOptions>) {
+			answer = next;
+			return errorOf(client(options).getCrawlerReviews('p-1'));
 		},
 		/** From now on every request is open until the test ends it, with these headers. */
 		hold(headers?: Record<string, string>) {

@@ -32,8 +32,7 @@ test('a message about a schema names fields, and repeats no value', async () => 
 });
 
 test('an error has no query string, and is whole as JSON', async () => {
-	setup.answer(answering(403));
-	const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
+	const error = await setup.failure(answering(403));
 	expect(JSON.parse(JSON.stringify(error))).toEqual({
 		name: 'ReviewsHttpError',
 		code: 'PR_REQUEST_REFUSED',

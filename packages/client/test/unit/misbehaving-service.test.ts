@@ -39,10 +39,14 @@ const trickling =
 		response.on('close', () => clearInterval(timer));
 	};
 
+const sending =
+	(body: Buffer, encoding: string): Behaviour =>
+	(response) =>
+		response.writeHead(200, { 'content-encoding': encoding }).end(body);
+
 describe('time', () => {
 	test('no headers ever: each try ends after the time-out', async () => {
-		setup.answer(never);
-		const error = await errorOf(setup.client({ timeout: 100, retries: 2 }).getCrawlerReviews('p-1'));
+		const error = await setup.failure(never, { timeout: 100, retries: 2 });
 		expect(error).toBeInstanceOf(ReviewsTimeoutError);
 		expect(error).toMatchObject({ scope: 'try', limit: 100, attempts: 3 });
 		expect(error).not.toHaveProperty('cause');
@@ -63,8 +67,7 @@ describe('time', () => {
 	});
 
 	test('the deadline ends an operation in the middle of a try', async () => {
-		setup.answer(never);
-		const error = await errorOf(setup.client({ deadline: 100 }).getCrawlerReviews('p-1'));
+		const error = await setup.failure(never, { deadline: 100 });
 		expect(error).toMatchObject({ name: 'ReviewsTimeoutError', scope: 'deadline', limit: 100, attempts: 1 });
 		expect(setup.events).toHaveLength(1);
 		expect(setup.events[0]?.error).toBe(error);
@@ -97,9 +100,7 @@ describe('size', () => {
 		['br', brotliCompressSync(Buffer.alloc(20 * MEBIBYTE))],
 	])('a %s bomb is counted after decompression', async (encoding, bomb) => {
 		expect(bomb.length).toBeLessThan(MEBIBYTE);
-		const { client } = await serve((response) =>
-			response.writeHead(200, { 'content-encoding': encoding }).end(bomb),
-		);
+		const { client } = await serve(sending(bomb, encoding));
 		const error = await errorOf(client().getCrawlerReviews('p-1'));
 		expect(error).toMatchObject({ reason: 'too-large' });
 		expect(setup.events[0]?.bytes).toBeLessThan(9 * MEBIBYTE);
@@ -124,8 +125,7 @@ describe('content', () => {
 		['a cut UTF-8 sequence', {}, Buffer.from([0x22, 0xe2, 0x82]), 'not-utf8'],
 		['chained encodings', { 'content-encoding': 'gzip, gzip' }, gzipSync(gzipSync('{}')), 'content-encoding'],
 	])('%s is refused, and not asked for again', async (_what, headers, body, reason) => {
-		setup.answer(() => new Response(body, { headers }));
-		const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
+		const error = await setup.failure(() => new Response(body, { headers }));
 		expect(error).toBeInstanceOf(ReviewsResponseError);
 		expect(error).toMatchObject({ reason, attempts: 1, status: 200 });
 		expect(setup.calls).toHaveLength(1);
@@ -136,9 +136,7 @@ describe('content', () => {
 		['br', brotliCompressSync],
 	])('%s is read', async (encoding, compress) => {
 		const body = compress(JSON.stringify(crawlerPayload('p-é')));
-		const { client } = await serve((response) =>
-			response.writeHead(200, { 'content-encoding': encoding }).end(body),
-		);
+		const { client } = await serve(sending(body, encoding));
 		expect(await client().getCrawlerReviews('p-é')).toMatchObject({ pid: 'p-é' });
 	});
 });
@@ -197,8 +195,7 @@ describe('redirects', () => {
 	);
 
 	test.each([undefined, 'http://'])('to %j, too', async (location) => {
-		setup.answer(answering(302, location ? { location } : {}));
-		const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
+		const error = await setup.failure(answering(302, location ? { location } : {}));
 		const message = expect.stringContaining('to an address that cannot be read');
 		expect(error).toMatchObject({ reason: 'redirect', message });
 	});

@@ -123,8 +123,7 @@ describe('getCrawlerReviews', () => {
 		[{ success: false }, 'unsuccessful'],
 		[{ html: 7 }, 'schema'],
 	])('an answer with %j is refused as %s, and not asked for again', async (spoiled, reason) => {
-		setup.answer(() => Response.json({ ...crawlerPayload('p-1'), ...spoiled }));
-		const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
+		const error = await setup.failure(() => Response.json({ ...crawlerPayload('p-1'), ...spoiled }));
 		expect(error).toBeInstanceOf(ReviewsResponseError);
 		const facts = { pid: 'p-1', status: 200, attempts: 1, operation: 'crawlerReviews' };
 		expect(error).toMatchObject({ reason, ...facts });

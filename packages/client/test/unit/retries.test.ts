@@ -11,8 +11,7 @@ const busy = answering(429, { 'retry-after': '86400' });
 
 describe('which failures are tried again', () => {
 	test.each([408, 425, 429, 500, 501, 502, 503, 504, 599])('%i is, four times', async (status) => {
-		setup.answer(answering(status));
-		const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
+		const error = await setup.failure(answering(status));
 		expect(error).toBeInstanceOf(ReviewsHttpError);
 		expect(error).toMatchObject({ status, attempts: 5 });
 		expect(setup.calls).toHaveLength(5);
@@ -21,8 +20,7 @@ describe('which failures are tried again', () => {
 	test.each([201, 204, 206, 300, 304, 400, 401, 402, 403, 405, 409, 410, 413, 418, 422, 451])(
 		'%i is final',
 		async (status) => {
-			setup.answer(answering(status));
-			const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
+			const error = await setup.failure(answering(status));
 			expect(error).toMatchObject({ name: 'ReviewsHttpError', status, attempts: 1 });
 			expect(setup.calls).toHaveLength(1);
 		},
@@ -140,8 +138,7 @@ describe('waits', () => {
 	});
 
 	test('a wait that would pass the deadline is not begun', async () => {
-		setup.answer(answering(503, { 'retry-after': '20' }));
-		const error = await errorOf(setup.client({ deadline: 15_000 }).getCrawlerReviews('p-1'));
+		const error = await setup.failure(answering(503, { 'retry-after': '20' }), { deadline: 15_000 });
 		expect(error).toMatchObject({
 			name: 'ReviewsTimeoutError',
 			scope: 'deadline',

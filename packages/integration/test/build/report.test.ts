@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createProject } from '../support/build/project.js';
-import { markOf, productIds, type Shop, startShop } from '../support/build/service.js';
+import { expectMarks, productIds, type Shop, startShop } from '../support/build/service.js';
 
 const PIDS = productIds(12);
 let { project, service } = {} as Shop;
@@ -51,8 +51,7 @@ test('after the deadline a build goes on with what is stored, or ends and names 
 	const stale = await project.build({ options: late });
 	expect(stale).toContain('The time limit of the option "buildTimeout" was reached after 0 of 12 products.');
 	expect(stale).toContain('The service failed for 12 products; stored reviews are shown');
-	for (const index of PIDS.keys())
-		expect(project.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
+	expectMarks(project, PIDS);
 	expect(project.report().totals).toMatchObject({ stale: 12 });
 
 	const missing = await project.tryBuild({ options: { ...late, cacheDir: 'empty' } });

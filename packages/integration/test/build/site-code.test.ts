@@ -2,7 +2,7 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { expectSame, type Files } from '../support/build/project.js';
-import { productIds, startShop, TOKEN } from '../support/build/service.js';
+import { productIds, removeReviews, startShop, TOKEN } from '../support/build/service.js';
 
 // The site's middleware comes from a virtual module, from a package and by `export *`; a component reads its slot as a string.
 const PIDS = productIds(4);
@@ -10,7 +10,7 @@ const { project: site, service } = await startShop('site-code', PIDS, {
 	environment: TOKEN,
 	atEnd: afterAll,
 });
-for (const { id } of service.store.listReviews({ pid: 'p-4' })) service.store.deleteReview(id);
+removeReviews(service, 'p-4');
 const inProject = (path: string) => join(site.root, path);
 mkdirSync(inProject('node_modules'), { recursive: true });
 renameSync(inProject('word-counter'), inProject('node_modules/word-counter'));

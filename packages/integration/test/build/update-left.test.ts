@@ -4,7 +4,7 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { LAST_BUILD_FILE } from '../../src/constants.js';
 import { expectSame, type Files } from '../support/build/project.js';
-import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
+import { productIds, publish, removeReviews, startShop, TOKEN } from '../support/build/service.js';
 
 // One site for all tests but the last, as builds take long: each goes on where the one before it ended.
 const PIDS = productIds(4);
@@ -192,10 +192,7 @@ test('a page is as if built anew, or it is left as it was and said, whatever the
 	const [keeps = '', gains = '', loses = ''] = PIDS;
 	const setup = { environment: TOKEN, atEnd: onTestFinished };
 	const { project: reshaped, service: shop } = await startShop('reshaped-pages', PIDS, setup);
-	const lose = (pid: string) => {
-		for (const { id } of shop.store.listReviews({ pid })) shop.store.deleteReview(id);
-	};
-	lose(gains);
+	removeReviews(shop, gains);
 	await reshaped.build();
 	const before = reshaped.contents();
 
@@ -206,7 +203,7 @@ test('a page is as if built anew, or it is left as it was and said, whatever the
 	};
 	shop.store.createReview(keeps, { rating: 1, ...text, images: ['/a.jpg'] });
 	shop.store.createReview(gains, { rating: 2, ...text });
-	lose(loses);
+	removeReviews(shop, loses);
 	const { status, rebuild } = await reshaped.updateJson(PIDS);
 	const after = reshaped.contents();
 	const anew = await reshaped.buildAnew();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectSame } from '../support/build/project.js';
-import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
+import { productIds, publish, removeReviews, startShop, TOKEN } from '../support/build/service.js';
 
 const PIDS = [...productIds(5), 'größe 6'];
 const [KEEPS, GAINS, LOSES, RATED, ASKED, ODD] = PIDS as [string, string, string, string, string, string];
@@ -15,7 +15,8 @@ const HOSTILE = 'Ünïçødé 😀 漢字 <!-- --> </script> $& $1 &amp; "quoted
 
 /** What a service edits between builds, in two steps. */
 const EDITS = [
-	({ store }: Sandbox) => {
+	(service: Sandbox) => {
+		const { store } = service;
 		const more = {
 			tags: ['größe'],
 			topics: [{ key: 'Fit', sentiment: 'positive' as const }],
@@ -23,23 +24,20 @@ const EDITS = [
 		};
 		store.createReview(KEEPS, { rating: 1, author: 'Zoë', title: HOSTILE, body: HOSTILE, ...more });
 		store.createReview(GAINS, { rating: 4.5, author: 'First', body: 'The first one' });
-		removeReviews(store, LOSES);
+		removeReviews(service, LOSES);
 		const [rated] = store.listReviews({ pid: RATED });
 		store.editReview(rated?.id ?? '', { rating: 1, images: ['/a.jpg'] });
 		store.addQuestion(ASKED, { question: 'Wie groß?', answer: 'So 😀', author: 'Uwe' });
 	},
-	({ store }: Sandbox) => {
-		removeReviews(store, GAINS);
+	(service: Sandbox) => {
+		const { store } = service;
+		removeReviews(service, GAINS);
 		store.createReview(LOSES, { rating: 5, author: 'Again', body: 'x'.repeat(20_000) });
 		const [kept] = store.listReviews({ pid: KEEPS });
 		store.editReview(kept?.id ?? '', { body: 'Kürzer', title: '' });
 		store.createReview(ODD, { rating: 2, author: HOSTILE, body: '\u0000\uFFFD' });
 	},
 ];
-
-function removeReviews(store: Sandbox['store'], pid: string): void {
-	for (const { id } of store.listReviews({ pid })) store.deleteReview(id);
-}
 
 const SHAPES = {
 	'as files': {
@@ -74,7 +72,7 @@ test.each(Object.entries(SHAPES))('a site %s is after updates as if it were buil
 	const setup = { ...shape, environment: TOKEN, atEnd: onTestFinished };
 	const { project: site, service } = await startShop('updated-store', PIDS, setup);
 	// Three of the products have the same stars; one has none.
-	removeReviews(service.store, GAINS);
+	removeReviews(service, GAINS);
 	for (const source of SOURCES) site.change(source, CRLF);
 	const isIncremental = 'experimental' in shape.config;
 	await site.build();
@@ -102,7 +100,7 @@ test('a site without a token, too: stars come from the reviews', async () => {
 	const { project: site, service } = await startShop('incremental-store', PIDS, { atEnd: onTestFinished });
 	await site.build();
 	for (const pid of ['p-1', 'p-3']) publish(service, pid, 'News');
-	removeReviews(service.store, 'p-4');
+	removeReviews(service, 'p-4');
 	const { status, errors } = await site.updateJson(PIDS);
 	expect(status, errors).toBe(0);
 	expectSame(site.contents(), await site.buildAnew());

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { listen } from 'product-reviews-test-support/listen';
 import { SECRET, send } from 'product-reviews-test-support/signing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ASTRO_MAJOR, type BuiltServer } from '../support/build/project.js';
 import { editReviews, markOf, productIds, startShop } from '../support/build/service.js';
 import { signedEvent } from '../support/signed-event.js';
@@ -24,20 +24,14 @@ const build = (webhook: Record<string, unknown>) =>
 	project.build({ options: { webhook: { deployHookEnv: 'DEPLOY_HOOK_URL', ...webhook } } });
 let server: BuiltServer;
 
-beforeEach(() => {
-	calls.length = 0;
-});
-
-afterEach(async () => {
-	await server.stop();
-});
-
 afterAll(hook.close);
 
-async function start() {
+beforeEach(async () => {
+	calls.length = 0;
 	const DEPLOY_HOOK_URL = hook.url + HOOK_PATH;
 	server = await project.serve({ REVIEWS_WEBHOOK_SECRET: SECRET, DEPLOY_HOOK_URL });
-}
+	return server.stop;
+});
 
 const text = async (path: string) => (await fetch(server.url + path)).text();
 const receive = (event = signedEvent()) => send(server.url + PATH, event);
@@ -46,7 +40,6 @@ describe('a server that calls a deploy hook', () => {
 	beforeAll(() => build({}));
 
 	test('calls it once for a signed event, and not for what is not genuine', async () => {
-		await start();
 		const event = signedEvent('p-1');
 		expect(await receive(event)).toBe(202);
 		expect(await receive(event)).toBe(202);
@@ -61,7 +54,6 @@ describe('a server that calls a deploy hook', () => {
 	test.runIf(ASTRO_MAJOR > 6)(
 		'purges the cached pages that show the product, or all where anything may have changed',
 		async () => {
-			await start();
 			const visit = async (pid: string) =>
 				(await fetch(`${server.url}/kept/${pid}`)).headers.get('x-astro-cache');
 			expect([await visit('p-1'), await visit('p-1'), await visit('p-2')]).toEqual(['MISS', 'HIT', 'MISS']);
@@ -75,7 +67,6 @@ describe('a server that calls a deploy hook', () => {
 
 describe('a server that publishes into its own pages', () => {
 	beforeAll(() => build({ update: true }));
-	beforeEach(() => start());
 
 	test('shows a review after its event, on prerendered pages and on those rendered on demand', async () => {
 		for (const page of ['baked', 'live']) expect(await text(`/${page}/p-1`)).toContain(markOf(0));

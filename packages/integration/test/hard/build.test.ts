@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { storeWarnings } from '../support/build/project.js';
-import { markOf, productIds, startShop } from '../support/build/service.js';
+import { expectMarks, productIds, startShop } from '../support/build/service.js';
 
 const PIDS = productIds(800);
 const PAGES = PIDS.slice(0, 20);
@@ -25,8 +25,7 @@ test('a build that is killed in the middle loses next to nothing: the next one a
 	expect(asked().filter((pid) => before.has(pid)).length).toBeLessThanOrEqual(MOST_LOST);
 	expect(new Set(asked()).size).toBe(asked().length);
 	expect(new Set([...before, ...asked()])).toEqual(new Set(PIDS));
-	for (const index of PAGES.keys())
-		expect(project.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
+	expectMarks(project, PAGES);
 
 	service.requests.reset();
 	expect(await project.build()).toContain('800 products from the store: 800 unchanged');
@@ -47,8 +46,7 @@ test('400 products from a service that fails for one request in eight: none is m
 	const output = await project.build(run);
 	expect(output).toContain(' s: 400 fetched\n');
 	expect(output).not.toContain('The service failed');
-	for (const index of PAGES.keys())
-		expect(project.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
+	expectMarks(project, PAGES);
 	expect(service.requests.count()).toBeLessThanOrEqual(1.3 * pids.length);
 	expect(service.requests.maxInFlight).toBeLessThanOrEqual(32);
 

@@ -5,7 +5,7 @@ import { needs } from 'product-reviews-test-support/programs';
 import { startRedis } from 'product-reviews-test-support/redis-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BuildProject, createProject } from '../support/build/project.js';
-import { markOf, productIds, startService, startShop } from '../support/build/service.js';
+import { expectMarks, productIds, startService, startShop } from '../support/build/service.js';
 import { startS3 } from '../support/service/s3-server.js';
 
 const PASSWORD = 'canary-redis-password';
@@ -35,8 +35,7 @@ const ENGINES = [
 ];
 
 function expectWhole(project: BuildProject, output: string, secret: string): void {
-	for (const index of PAGES.keys())
-		expect(project.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
+	expectMarks(project, PAGES);
 	expect(output).not.toContain(secret);
 }
 

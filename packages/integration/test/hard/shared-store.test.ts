@@ -2,7 +2,7 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { type BuildProject, createProject, storeWarnings } from '../support/build/project.js';
 import { startRoundRobin } from '../support/build/round-robin.js';
-import { markOf, productIds, startService } from '../support/build/service.js';
+import { expectMarks, markOf, productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(200);
 const PAGES = PIDS.slice(0, 20);
@@ -46,8 +46,7 @@ test('two builds and a dev server use one store at once', async () => {
 	const expectWhole = (project: BuildProject, output: string) => {
 		expect(output).toContain('200 products');
 		expect(storeWarnings(output)).toEqual([]);
-		for (const index of PAGES.keys())
-			expect(project.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
+		expectMarks(project, PAGES);
 	};
 	const [first, second] = await builds;
 	expectWhole(one, first);

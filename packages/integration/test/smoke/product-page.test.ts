@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { BuildProject } from '../support/build/project.js';
-import { markOf, productIds, startShop, TOKEN } from '../support/build/service.js';
+import { expectMarks, markOf, productIds, startShop, TOKEN } from '../support/build/service.js';
 
 /** The last one is a number for the site, and its digits for the service. */
 const ODD_PIDS = [
@@ -25,9 +24,6 @@ const ODD_PIDS = [
 ];
 const PIDS = productIds(20);
 
-const marksOn = (project: BuildProject, index: number) =>
-	new Set(project.read(`products/n${index + 1}/index.html`).match(/Mark \d+ of this product\./g));
-
 test('a page shows the reviews, stars and structured data of its product, whatever its id, also from the store', async () => {
 	const { project, service } = await startShop('store', ODD_PIDS, { atEnd: onTestFinished });
 	for (const requests of [ODD_PIDS.length, 0]) {
@@ -36,8 +32,8 @@ test('a page shows the reviews, stars and structured data of its product, whatev
 		expect(output).toContain('Complete!');
 		expect(output).not.toContain('WARN');
 		expect(service.requests.count()).toBe(requests);
+		expectMarks(project, ODD_PIDS);
 		for (const index of ODD_PIDS.keys()) {
-			expect(marksOn(project, index)).toEqual(new Set([markOf(index)]));
 			const page = project.read(`products/n${index + 1}/index.html`);
 			expect(page).toContain('class="pr-star-rating"');
 			const schema = JSON.parse(/<script type="application\/ld\+json"[^>]*>([^<]+)</.exec(page)?.[1] ?? '');
@@ -60,7 +56,7 @@ test('a list from an async generator, with duplicates and without a product that
 	const output = await project.build();
 	expect(output).toContain('The product list contains 1 product more than once: "p-2"');
 	expect(output).toContain('Pages asked for 1 product missing from the product list: "p-20"');
-	expect(marksOn(project, 19)).toEqual(new Set([markOf(19)]));
+	expectMarks(project, PIDS);
 	expect(service.requests.count()).toBe(20);
 });
 
@@ -68,7 +64,7 @@ test('no list: what pages ask for is fetched, each product once', async () => {
 	const setup = { pages: PIDS.slice(0, 5), options: { products: undefined }, atEnd: onTestFinished };
 	const { project, service } = await startShop('store', PIDS, setup);
 	expect(await project.build()).toContain('5 products');
-	expect(marksOn(project, 4)).toEqual(new Set([markOf(4)]));
+	expectMarks(project, PIDS.slice(0, 5));
 	expect(service.requests.count()).toBe(5);
 });
 

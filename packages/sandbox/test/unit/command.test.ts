@@ -28,12 +28,6 @@ it('serves, logs, prints what a caller needs, and ends cleanly on SIGTERM', asyn
 	expect(output()).not.toMatch(/Warning|Error/);
 });
 
-it('says that a flag is unknown', async () => {
-	const { output, ended } = run('--prot', '4400');
-	expect(await ended).toBe(1);
-	expect(output()).toMatch(/^Unknown option '--prot'.*\n.*--help for all options\.\n$/s);
-});
-
 it('says that a port is in use', async () => {
 	const { port } = await testSandbox();
 	await expect(startSandbox({ port, seed: false })).rejects.toThrow(

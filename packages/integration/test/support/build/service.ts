@@ -1,5 +1,5 @@
 import { type NewReview, type Sandbox, startSandbox } from 'product-reviews-sandbox';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type AstroRun, type BuildProject, createProject } from './project.js';
 
 /** What a build needs for operations 1 and 2. */
@@ -53,6 +53,18 @@ export function publish({ store }: Sandbox, pid: string, body: string, more: Par
 /** Changes the text of all reviews of a product. */
 export function editReviews({ store }: Sandbox, pid: string, body: string): void {
 	for (const { id } of store.listReviews({ pid })) store.editReview(id, { body });
+}
+
+export function removeReviews({ store }: Sandbox, pid: string): void {
+	for (const { id } of store.listReviews({ pid })) store.deleteReview(id);
+}
+
+/** Expects the reviews of its own product, and of no other, on each of the first pages. */
+export function expectMarks(project: BuildProject, pages: readonly unknown[]): void {
+	for (const index of pages.keys()) {
+		const marks = project.read(`products/n${index + 1}/index.html`).match(/Mark \d+ of this product\./g);
+		expect(new Set(marks), `page ${index + 1}`).toEqual(new Set([markOf(index)]));
+	}
 }
 
 /** A project, and the service that has the reviews of its products. */
