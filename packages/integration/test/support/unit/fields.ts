@@ -7,8 +7,18 @@ import {
 	SCHEMA,
 	schemaScript,
 } from '../service/payload.js';
-import { escaped, scriptJson } from './escaped.js';
 import type { Display } from './write.js';
+
+const REFERENCES: Readonly<Record<string, string>> = {
+	...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+};
+
+/** Text as html that says the same: what the service is to make of a stranger's text, and may forget to. */
+export const escaped = (text: string) =>
+	text.replace(/[&<>"']/g, (character) => REFERENCES[character] ?? character);
+
+/** JSON that a script element can hold, whatever is in it. */
+export const scriptJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** A place of an answer that may hold a stranger's text, and the halves of an answer with a text in it. */
 export interface Place {
@@ -16,10 +26,8 @@ export interface Place {
 	/** The displays that write what stands there. */
 	readonly displays: readonly Display[];
 	/** @param isEscaped as it should be, or as it came: the service is to escape what strangers write, and a page must not rely on it. */
-	readonly halves: (text: string, isEscaped: boolean) => Halves;
+	readonly halves: (text: string, isEscaped: boolean) => Pick<CrawlerReviews, 'html' | 'jsonld'>;
 }
-
-type Halves = Pick<CrawlerReviews, 'html' | 'jsonld'>;
 
 const EACH = ['hidden', 'visible', 'details'] as const;
 const HIDDEN = ['hidden'] as const;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { CrawlerReviews } from 'product-reviews-client';
 import { expect } from 'vitest';
 import { reviewBlock, reviewItem, schemaScript } from '../service/payload.js';
-import { escaped, scriptJson } from './escaped.js';
+import { escaped, scriptJson } from './fields.js';
 import { damaged, SEED, strangersText, times } from './fuzz.js';
 import { expectSound } from './harmless.js';
 
@@ -39,7 +39,7 @@ const displayedReview = fc
 	);
 
 /** The html of the service in the documented shape, every text of a stranger escaped. */
-export const documentedHtml: fc.Arbitrary<string> = fc
+const documentedHtml: fc.Arbitrary<string> = fc
 	.tuple(strangersText, strangersText, strangersText, fc.array(displayedReview, { maxLength: 4 }))
 	.map(([heading, id, handle, items]) =>
 		reviewBlock(...items)
@@ -58,7 +58,7 @@ const statedReview = fc.record({
 });
 
 /** The structured data of the service in the documented shape. */
-export const documentedJsonld: fc.Arbitrary<string> = fc
+const documentedJsonld: fc.Arbitrary<string> = fc
 	.record({
 		'@type': fc.constant('Product'),
 		'@id': maybe(url),
@@ -82,7 +82,7 @@ function payloadOf(html: fc.Arbitrary<string>, jsonld: fc.Arbitrary<string>): fc
 }
 
 /** One of some such texts, made once: to make one takes longer than to read it. */
-export function anyOf(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
+function anyOf(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
 	return fc.constantFrom(...fc.sample(texts, { seed: SEED, numRuns: 300 }));
 }
 

@@ -111,6 +111,7 @@ async function cost(method, write) {
 	});
 	globalThis.gc();
 	const before = process.memoryUsage().heapUsed;
+	/** The most that was held at once; of the processor, milliseconds between two turns of the event loop, and in all. */
 	const result = { bytes: bytes.length, megabytes: 0, blocked: 0, total: 0 };
 	let last = process.threadCpuUsage();
 	// Time of the processor between two turns: on a busy machine as on an idle one.

@@ -8,18 +8,37 @@ import { parseOptions } from '../../../src/options/parse-options.js';
 import { SharedStorage } from '../../../src/shared-storage/shared-storage.js';
 import { answer } from '../service/payload.js';
 
-/** A request that a test answers. */
-export interface OpenRequest {
+/** A request that a test answers, and `end` settles. */
+function openRequest(url: URL, init: RequestInit | undefined, end: (response: Response) => Promise<void>) {
+	const { productId, listProductId = [] } = init?.body ? JSON.parse(String(init.body)) : {};
 	/** Of operation 1, all of them with commas in between. */
-	readonly pid: string;
-	readonly path: string;
-	readonly headers: Headers;
-	answer(parts?: { average?: number; count?: number; headers?: Record<string, string> }): Promise<void>;
-	/** Answers as operation 1 does: products that are left out are unknown to the service. */
-	answerStars(stars: Record<string, { average: number; count: number }>): Promise<void>;
-	answerEmpty(): Promise<void>;
-	answerStatus(status: number, headers?: Record<string, string>): Promise<void>;
+	const pid: string = url.searchParams.get('pid') ?? productId ?? listProductId.join();
+	const send = (count: number, average: number, halves: object, headers: Record<string, string> = {}) => {
+		const dataCount = { prtng: count, avgrtng: average };
+		return end(Response.json({ status: 200, pid, dataCount, ...halves }, { headers }));
+	};
+	return {
+		pid,
+		path: url.pathname,
+		headers: new Headers(init?.headers),
+		answer(parts: { average?: number; count?: number; headers?: Record<string, string> } = {}) {
+			const { html, jsonld } = answer();
+			return send(parts.count ?? 2, parts.average ?? 4.5, { html, jsonld }, parts.headers);
+		},
+		/** Answers as operation 1 does: products that are left out are unknown to the service. */
+		answerStars(stars: Record<string, { average: number; count: number }>) {
+			const data = Object.entries(stars).map(([pid, { average: avgrtng, count: prtng }]) => {
+				return { pid, avgrtng, prtng };
+			});
+			return end(Response.json({ success: true, data }));
+		},
+		answerEmpty: () => send(0, 0, { html: '', jsonld: '' }),
+		answerStatus: (status: number, headers: Record<string, string> = {}) =>
+			end(new Response(status === 304 ? null : '{}', { status, headers })),
+	};
 }
+
+export type OpenRequest = ReturnType<typeof openRequest>;
 
 /** The environment of a server without a token. */
 export const NO_TOKEN: Readonly<Record<string, string>> = {
@@ -70,34 +89,12 @@ export function startLive(
 	const warnings: string[] = [];
 	const fetch: typeof globalThis.fetch = (input, init) => {
 		const { promise, resolve } = Promise.withResolvers<Response>();
-		const url = new URL(String(input));
-		const pid = url.searchParams.get('pid') ?? namedIn(JSON.parse(String(init?.body)));
-		const end = async (response: Response) => {
+		const request: OpenRequest = openRequest(new URL(String(input)), init, async (response) => {
 			open.splice(open.indexOf(request), 1);
 			resolve(response);
 			await settled();
-		};
-		const request: OpenRequest = {
-			pid,
-			path: url.pathname,
-			headers: new Headers(init?.headers),
-			answer: ({ average = 4.5, count = 2, headers = {} } = {}) => {
-				const { html, jsonld } = answer();
-				const dataCount = { prtng: count, avgrtng: average };
-				return end(Response.json({ status: 200, pid, dataCount, html, jsonld }, { headers }));
-			},
-			answerStars: (stars) => {
-				const data = Object.entries(stars).map(([pid, { average: avgrtng, count: prtng }]) => {
-					return { pid, avgrtng, prtng };
-				});
-				return end(Response.json({ success: true, data }));
-			},
-			answerEmpty: () =>
-				end(Response.json({ status: 200, pid, dataCount: { prtng: 0, avgrtng: 0 }, html: '', jsonld: '' })),
-			answerStatus: (status, headers = {}) =>
-				end(new Response(status === 304 ? null : '{}', { status, headers })),
-		};
-		asked.push(pid);
+		});
+		asked.push(request.pid);
 		open.push(request);
 		return promise;
 	};
@@ -154,8 +151,4 @@ export async function startKnowing(pids: readonly string[], options?: Record<str
 	const live = startLive(options);
 	await live.view(pids, (request) => request.answer());
 	return live;
-}
-
-function namedIn({ productId, listProductId }: { productId?: string; listProductId?: string[] }): string {
-	return productId ?? (listProductId ?? []).join();
 }

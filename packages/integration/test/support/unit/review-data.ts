@@ -82,39 +82,18 @@ export function reviewData(parts: Partial<ReviewData> = {}): ReviewData {
 /** The same with another text in every field that holds text, and the same text inside every address. */
 export function withText(text: string): ReviewData {
 	const url = `https://images.example/${encodeURIComponent(text.toWellFormed())}`;
-	const review = fullReview({
-		key: text,
-		author: text,
-		title: text,
-		body: text,
-		city: text,
-		state: `${text} `,
-		country: `${text}  `,
-		productName: text,
-		productUrl: url,
-		productImageUrl: url,
-		images: [url],
-		videos: [url],
-		tags: [text],
-		customQuestions: [text],
-		topics: [{ key: text, sentiment: text }],
-		externalSource: text,
-		pinned: true,
-	});
-	const media = mediaItem({ key: text, author: text, title: text, body: text, images: [url], videos: [url] });
-	return reviewData({
+	const review = fullReview({ pinned: true });
+	const data = reviewData({
 		topics: [{ key: text, names: { [text]: text }, total: 3, positive: 1, negative: 1, neutral: 1 }],
-		topicSummaries: {
-			[text]: [
-				{ topic: text, text },
-				{ topic: `${text} too`, text },
-			],
-		},
-		reviews: [review, fullReview({ ...review, rating: 1 })],
-		media: [media],
-		questions: [
-			question({ key: text, question: text, answer: text, author: text }),
-			question({ key: text, question: text, answer: undefined, author: text }),
-		],
+		reviews: [review, { ...review, rating: 1 }],
+		questions: [question(), question({ answer: undefined })],
 	});
+	const written = JSON.stringify(data, (name, value) => {
+		if (typeof value !== 'string' || /^\d{4}-/.test(value)) return value;
+		if (value.startsWith('https:')) return url;
+		// Of places that are the same, one is written.
+		return text + ({ state: ' ', country: '  ' }[name] ?? '');
+	});
+	const topicSummaries = { [text]: ['', ' too'].map((more) => ({ topic: text + more, text })) };
+	return { ...JSON.parse(written), topicSummaries };
 }

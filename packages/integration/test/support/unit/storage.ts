@@ -1,5 +1,10 @@
 import type { Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
+import { SharedStorage } from '../../../src/shared-storage/shared-storage.js';
+
+/** A shared storage for drivers that take real time: the machine of the tests may be busy. */
+export const openStorage = (driver: Driver, warn: (message: string) => void) =>
+	new SharedStorage({ open: () => driver, account: 'a-1', patience: 10_000, warn });
 
 /** A storage in memory that several instances use, and how it behaves. */
 export function createStorage() {

@@ -28,9 +28,7 @@ function start({ command = 'build', options = {}, age }: Setup = {}) {
 	const clock = createClock();
 	const store = createMemoryStore();
 	const table = store.table('reviews');
-	const put = (pid: string, old: number) =>
-		table.put(pid, pack(record({ pid, heading: 'stored' })), clock.now() - old);
-	if (age !== undefined) put('p-1', age);
+	if (age !== undefined) table.put('p-1', pack(record({ heading: 'stored' })), clock.now() - age);
 	const changedAt = new Map<string, number>();
 	const failures: Failure[] = [];
 	const outcomes = createProductOutcomes();
@@ -49,27 +47,17 @@ function start({ command = 'build', options = {}, age }: Setup = {}) {
 		const reviews = await session.source.getProductReviews(pid);
 		return reviews && (reviews.heading === 'stored' ? 'stored' : 'fetched');
 	};
-	return {
-		...fake,
-		clock,
-		table,
-		put,
-		changedAt,
-		failures,
-		outcomes,
-		session,
-		page,
-		/** A page whose request, if there is one, is answered or fails. */
-		async pageWith(end: 'answer' | 'fail') {
-			const shown = page();
-			await settled();
-			for (const request of [...fake.open]) {
-				if (end === 'fail') request.fail('503');
-				else request.answer();
-			}
-			return shown;
-		},
-	};
+	/** A page whose request, if there is one, is answered or fails. */
+	async function pageWith(end: 'answer' | 'fail') {
+		const shown = page();
+		await settled();
+		for (const request of [...fake.open]) {
+			if (end === 'fail') request.fail('503');
+			else request.answer();
+		}
+		return shown;
+	}
+	return { ...fake, clock, table, changedAt, failures, outcomes, session, page, pageWith };
 }
 
 describe('what is fresh is not asked for', () => {
@@ -197,17 +185,14 @@ test('a product that a developer wants requested again is, whole, however fresh 
 	expect(asked).toHaveLength(3);
 });
 
-test.each(['build', 'dev'] as const)(
-	'what could not be read of an answer is known by product: in %s',
-	async (command) => {
-		const { page, open, outcomes, session } = start({ command });
-		const shown = page();
-		await settled();
-		open[0]?.answer({ aggregate: { count: 3, average: 4 } });
-		expect(await shown).toBe('fetched');
-		const parts = { 'rating-differs': 1 };
-		const isBuild = command === 'build';
-		expect(outcomes.reviews.dropped).toEqual(isBuild ? [{ pid: 'p-1', parts }] : []);
-		expect(session.reviews.lastAnswer('p-1').dropped).toEqual(isBuild ? undefined : parts);
-	},
-);
+test.each(['build', 'dev'] as const)('in %s, unreadable parts are known by product', async (command) => {
+	const { page, open, outcomes, session } = start({ command });
+	const shown = page();
+	await settled();
+	open[0]?.answer({ aggregate: { count: 3, average: 4 } });
+	expect(await shown).toBe('fetched');
+	const parts = { 'rating-differs': 1 };
+	const isBuild = command === 'build';
+	expect(outcomes.reviews.dropped).toEqual(isBuild ? [{ pid: 'p-1', parts }] : []);
+	expect(session.reviews.lastAnswer('p-1').dropped).toEqual(isBuild ? undefined : parts);
+});

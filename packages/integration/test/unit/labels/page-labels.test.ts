@@ -1,5 +1,43 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { labels } from '../../../src/labels/index.js';
 import { fillLabel, formatDate, formatNumber, labelsFor } from '../../../src/labels/page-labels.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+
+/** The forms of a label, by plural category. */
+const formsOf = (label: string | object): Record<string, string> =>
+	typeof label === 'string' ? { other: label } : { ...(label as Record<string, string>) };
+/** Placeholders that a label fills in. */
+const placeholdersOf = (label: string | object) =>
+	[...new Set(formsOf(label)['other']?.match(/\{\w+\}/g))].sort();
+
+test.each(Object.entries(labels))('%s has all words in all plural forms', (language, set) => {
+	expect(Object.keys(set).sort()).toEqual(Object.keys(labels.en).sort());
+	const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+	for (const [name, english] of Object.entries(labels.en)) {
+		const label = set[name as keyof typeof set];
+		expect(typeof label, name).toBe(typeof english);
+		if (typeof label !== 'string') {
+			expect(Object.keys(label).sort(), name).toEqual([...pluralCategories].sort());
+		}
+		for (const form of Object.values(formsOf(label))) expect(form.trim(), name).not.toBe('');
+		expect(placeholdersOf(label), name).toEqual(placeholdersOf(english));
+	}
+	expect(parseOptions({ labels: set }).labels).toEqual(set);
+});
+
+test.each([
+	['de', 'Anonym'],
+	['de-AT', 'Anonym'],
+	['PT-br', 'Anônimo'],
+	['en-GB', 'Anonymous'],
+	['sv', 'Anonymous'],
+	['', 'Anonymous'],
+	['constructor', 'Anonymous'],
+])('in %j, a page says %j, or what the merchant says', (language, expected) => {
+	expect(labelsFor({}, language).anonymous).toBe(expected);
+	const given = { anonymous: 'Jemand', verified: undefined };
+	expect(labelsFor(given, language)).toEqual({ ...labelsFor({}, language), anonymous: 'Jemand' });
+});
 
 const EN = { one: '{count} review', other: '{count} reviews' };
 const AR = {

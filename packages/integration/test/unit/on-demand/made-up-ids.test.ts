@@ -10,26 +10,23 @@ test.each<[string, (request: OpenRequest) => Promise<void>]>([
 	['400', (request) => request.answerStatus(400)],
 	['500', (request) => request.answerStatus(500)],
 	['what cannot be read', (request) => request.answer({ count: 0 })],
-])(
-	'a flood of ids that are answered with %s costs known products nothing, and little memory',
-	async (_name, answer) => {
-		const options = { onDemand: { maxProducts: GOOD.length } };
-		const { view, states, asked, source, pass } = await startKnowing(GOOD, options);
-		await view(MADE_UP, answer);
-		expect(states(GOOD)).toEqual(new Set(['fresh']));
-		const known = asked.filter((pid) => source.freshness?.('reviews', pid).state !== 'missing');
-		// Half as many are remembered on their own.
-		expect(known.length).toBeLessThanOrEqual(1.5 * GOOD.length);
-		await pass(2 * MINUTE);
-		await view(pidsOf(30, 'more'), answer);
-		const renewed: string[] = [];
-		await view(GOOD, (request) => {
-			renewed.push(request.pid);
-			return request.answer();
-		});
-		expect(renewed).toEqual(GOOD);
-	},
-);
+])('ids answered with %s cost known products nothing, and little memory', async (_name, answer) => {
+	const options = { onDemand: { maxProducts: GOOD.length } };
+	const { view, states, asked, source, pass } = await startKnowing(GOOD, options);
+	await view(MADE_UP, answer);
+	expect(states(GOOD)).toEqual(new Set(['fresh']));
+	const known = asked.filter((pid) => source.freshness?.('reviews', pid).state !== 'missing');
+	// Half as many are remembered on their own.
+	expect(known.length).toBeLessThanOrEqual(1.5 * GOOD.length);
+	await pass(2 * MINUTE);
+	await view(pidsOf(30, 'more'), answer);
+	const renewed: string[] = [];
+	await view(GOOD, (request) => {
+		renewed.push(request.pid);
+		return request.answer();
+	});
+	expect(renewed).toEqual(GOOD);
+});
 
 test('24 failures of made-up ids do not hide a product that is asked for the first time, while known ones are answered', async () => {
 	const { view, pass } = await startKnowing(GOOD);

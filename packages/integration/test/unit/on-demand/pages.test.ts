@@ -160,27 +160,24 @@ describe('a change that a webhook tells', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	test.each(['early', 'late'])(
-		'is not hidden by the answer to a request from before it that comes %s',
-		async (when) => {
-			const { source, open, shown, pass } = startLive();
-			const before = source.getProductReviews('p-1');
-			await settled();
-			const [old] = open;
-			source.forget?.(['p-1']);
-			if (when === 'early') {
-				await old?.answer({ average: 2 });
-				expect((await before)?.aggregate?.average).toBe(2);
-			}
-			await pass(1);
-			const after = source.getProductReviews('p-1');
-			await pass(1);
-			await open.at(-1)?.answer({ average: 3 });
-			if (when === 'late') await old?.answer({ average: 2 });
-			expect((await after)?.aggregate?.average).toBe(3);
-			expect(await shown()).toBe(3);
-		},
-	);
+	test.each(['early', 'late'])('is not hidden by an older answer that comes %s', async (when) => {
+		const { source, open, shown, pass } = startLive();
+		const before = source.getProductReviews('p-1');
+		await settled();
+		const [old] = open;
+		source.forget?.(['p-1']);
+		if (when === 'early') {
+			await old?.answer({ average: 2 });
+			expect((await before)?.aggregate?.average).toBe(2);
+		}
+		await pass(1);
+		const after = source.getProductReviews('p-1');
+		await pass(1);
+		await open.at(-1)?.answer({ average: 3 });
+		if (when === 'late') await old?.answer({ average: 2 });
+		expect((await after)?.aggregate?.average).toBe(3);
+		expect(await shown()).toBe(3);
+	});
 });
 
 test('operation 2 is asked with the token of the server, and operation 3 without', async () => {
@@ -205,45 +202,39 @@ test.each([
 	expect(asked).toEqual([]);
 });
 
-test.each([-DAY, 365 * DAY])(
-	'a clock that is set by %i ms takes no reviews from a page, and is what changes are dated by',
-	async (by) => {
-		const { shown, request, pass, state, changedAt } = await startShowing();
-		const before = changedAt();
-		vi.setSystemTime(Date.now() + by);
-		expect([await shown(), state()]).toEqual([4.5, 'fresh']);
-		await pass(MINUTE + 1);
-		expect([await shown(), state()]).toEqual([4.5, 'stale']);
-		await (await request()).answer({ average: 3 });
-		expect(changedAt()).toBe(before + by + MINUTE + 1);
-	},
-);
+test.each([-DAY, 365 * DAY])('a clock set by %i ms takes no reviews away, and dates changes', async (by) => {
+	const { shown, request, pass, state, changedAt } = await startShowing();
+	const before = changedAt();
+	vi.setSystemTime(Date.now() + by);
+	expect([await shown(), state()]).toEqual([4.5, 'fresh']);
+	await pass(MINUTE + 1);
+	expect([await shown(), state()]).toEqual([4.5, 'stale']);
+	await (await request()).answer({ average: 3 });
+	expect(changedAt()).toBe(before + by + MINUTE + 1);
+});
 
 test.each([
 	['a year', String(365 * 86_400)],
 	['ten thousand years', '315360000000'],
 	['a date in a century', new Date('2126-11-21T12:00:00Z').toUTCString()],
-])(
-	'a service that wants a pause of %s is asked again after five minutes: by one request for a known and one for an unknown product, for which others wait',
-	async (_name, pause) => {
-		const { view, shown, pass, source, asked, open } = startLive();
-		await view(['p-1'], (request) => request.answer());
-		await pass(2 * MINUTE);
-		await view(['p-1'], (request) => request.answerStatus(429, { 'retry-after': pause }));
-		for (let minute = 0; minute < 4; minute++) {
-			await pass(MINUTE);
-			expect(await shown('p-1')).toBe(4.5);
-			expect(await shown('p-2')).toBeUndefined();
-		}
-		expect(asked).toHaveLength(2);
-		await pass(MINUTE + 10_000);
-		for (const pid of ['p-1', 'p-2', 'p-3']) void source.getProductReviews(pid);
-		await settled();
-		expect(asked.slice(2)).toEqual(['p-1', 'p-2']);
-		const [known, unknown] = open;
-		await known?.answer({ average: 3 });
-		await unknown?.answer();
-		expect(await shown('p-1')).toBe(3);
-		expect(asked.slice(2)).toEqual(['p-1', 'p-2', 'p-3']);
-	},
-);
+])('a pause of %s ends after five minutes, with two requests that others wait for', async (_name, pause) => {
+	const { view, shown, pass, source, asked, open } = startLive();
+	await view(['p-1'], (request) => request.answer());
+	await pass(2 * MINUTE);
+	await view(['p-1'], (request) => request.answerStatus(429, { 'retry-after': pause }));
+	for (let minute = 0; minute < 4; minute++) {
+		await pass(MINUTE);
+		expect(await shown('p-1')).toBe(4.5);
+		expect(await shown('p-2')).toBeUndefined();
+	}
+	expect(asked).toHaveLength(2);
+	await pass(MINUTE + 10_000);
+	for (const pid of ['p-1', 'p-2', 'p-3']) void source.getProductReviews(pid);
+	await settled();
+	expect(asked.slice(2)).toEqual(['p-1', 'p-2']);
+	const [known, unknown] = open;
+	await known?.answer({ average: 3 });
+	await unknown?.answer();
+	expect(await shown('p-1')).toBe(3);
+	expect(asked.slice(2)).toEqual(['p-1', 'p-2', 'p-3']);
+});

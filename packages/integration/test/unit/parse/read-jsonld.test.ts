@@ -3,7 +3,7 @@ import { createDropCounter } from '../../../src/parse/field-reader.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { answer, SCHEMA, schemaScript } from '../../support/service/payload.js';
 import { messageOf } from '../../support/unit/error.js';
-import { scriptJson } from '../../support/unit/escaped.js';
+import { scriptJson } from '../../support/unit/fields.js';
 
 type Parts = Readonly<Record<string, unknown>>;
 
@@ -28,10 +28,7 @@ test('the documented structure', () => {
 		...{ name: 'Kettle', url: 'https://shop.example/products/p-1' },
 		reviews: [READ],
 	});
-});
-
-test.each(['', ' ', '\n\t'])('%j is a product without structured data', (jsonld) => {
-	expect(read(jsonld)).toBeUndefined();
+	for (const nothing of ['', ' ', '\n\t']) expect(read(nothing)).toBeUndefined();
 });
 
 const JSON_TEXT = JSON.stringify(SCHEMA);
@@ -72,11 +69,7 @@ describe('what is not documented is left out part by part', () => {
 		expect(readReview(parts)).toEqual({ ...READ, ...expected });
 	});
 
-	test.each<[string, unknown]>([
-		['no list', undefined],
-		['text', 'x'],
-		['a list of other things', [null, 5, 'x', []]],
-	])('reviews that are %s are none', (_what, review) => {
+	test.each([undefined, 'x', [null, 5, 'x', []]])('reviews that are %j are none', (review) => {
 		expect(readParts({ review })?.reviews).toEqual([]);
 	});
 

@@ -11,7 +11,7 @@ import {
 	schemaScript,
 } from '../../support/service/payload.js';
 import { PLACES } from '../../support/unit/fields.js';
-import { CHARACTERS, FRAGMENTS } from '../../support/unit/fragments.js';
+import { CHARACTERS, FRAGMENTS } from '../../support/unit/fuzz.js';
 import { ANSWERS, expectAllSound } from '../../support/unit/fuzz-payload.js';
 import { expectHarmlessIn, expectSound } from '../../support/unit/harmless.js';
 import { lookAtPage, pageAround } from '../../support/unit/page.js';
@@ -34,19 +34,15 @@ test.each(ANSWERS)('%s are read and written without a difference, or refused', (
 
 const ofAuthor = (name: string) =>
 	schemaScript({ ...SCHEMA, review: [{ ...SCHEMA.review[0], author: { name } }] });
+const LONG_LINK = reviewItem({ ...REVIEW, href: `https://shop.example/${'ä'.repeat(1_000)}` });
+const LONG_NAME = schemaScript({ ...SCHEMA, name: 'a'.repeat(300) });
 
 test.each<[string, Parameters<typeof answer>[0]]>([
-	[
-		'an address that is longer in its normal form',
-		{ html: reviewBlock(reviewItem({ ...REVIEW, href: `https://shop.example/${'ä'.repeat(1_000)}` })) },
-	],
+	['an address that is longer in its normal form', { html: reviewBlock(LONG_LINK) }],
 	['the longest name of an author', { jsonld: ofAuthor('a'.repeat(99)) }],
 	['a name of characters that are two code units each', { jsonld: ofAuthor('😀'.repeat(99)) }],
 	['a name that shows nothing up to where it is cut', { jsonld: ofAuthor(`${'\u200b'.repeat(99)}Ada`) }],
-	[
-		'a long name of the product that stands in for the html',
-		{ html: reviewBlock(), jsonld: schemaScript({ ...SCHEMA, name: 'a'.repeat(300) }) },
-	],
+	['a long name of a product, in place of the html', { html: reviewBlock(), jsonld: LONG_NAME }],
 ])('%s is read and written without a difference', (_what, parts) => {
 	expect(expectSound(answer(parts))).toBe(true);
 });
@@ -57,36 +53,37 @@ function shapeOf(html: string): string {
 	return JSON.stringify([comments, elements.map(({ tag, attributes }) => [tag, Object.keys(attributes)])]);
 }
 
-describe.each([
+/** The labels of a page, all of them this text. */
+const labelsOf = (text: string) =>
+	Object.fromEntries(Object.keys(labels.en).map((label) => [label, text || 'x']));
+
+test.each([
 	'RatingSummary',
 	'ReviewTopics',
 	'ReviewList',
 	'ReviewMedia',
 	'ProductQuestions',
 	'ReviewSection',
-])('<%s>', (name) => {
-	test('writes text as text, in every field of the data and in every label', () => {
-		const expected = shapeOf(write(name, withText('harmless')));
-		expect(JSON.parse(expected)[1].length).toBeGreaterThan(3);
-		for (const text of spread(TEXTS, 80)) {
-			const given = Object.fromEntries(Object.keys(labels.en).map((label) => [label, text || 'x']));
-			const written = write(name, withText(text), {}, { labels: given });
-			expect(shapeOf(written), text).toBe(expected);
-			expect(written, text).not.toMatch(/[\r\n]/);
-		}
-	});
+])('<%s> writes text as text, in every field of the data and in every label', (name) => {
+	const expected = shapeOf(write(name, withText('harmless')));
+	expect(JSON.parse(expected)[1].length).toBeGreaterThan(3);
+	for (const text of spread(TEXTS, 80)) {
+		const written = write(name, withText(text), {}, { labels: labelsOf(text) });
+		expect(shapeOf(written), text).toBe(expected);
+		expect(written, text).not.toMatch(/[\r\n]/);
+	}
 });
 
 test('the attributes and labels that a page gives stay text', () => {
 	/** Everything that is written with a class, a title, a heading and labels. */
 	const shapeWith = (text: string) => {
 		const props: Props = { class: text, title: text, 'aria-label': text, heading: text || 'x' };
-		const given = Object.fromEntries(Object.keys(labels.en).map((label) => [label, text || 'x']));
+		const given = labelsOf(text);
 		const stars = ['StarRating', 'RatingSummary'].map((name) =>
 			write(name, reviewData(), props, { labels: given }),
 		);
-		const lists = DISPLAYS.map((shown) =>
-			write('ProductReviews', record(), props, { display: shown, labels: given }),
+		const lists = DISPLAYS.map((display) =>
+			write('ProductReviews', record(), props, { display, labels: given }),
 		);
 		return shapeOf([...stars, ...lists].join(''));
 	};
@@ -126,8 +123,7 @@ describe('harm is found', () => {
 	});
 
 	test('in most hostile texts, if they were written as they came', () => {
-		const body = displayed({ body: 'Boils fast.' });
-		const whole = writeAll(record({ reviews: [body] }));
+		const whole = writeAll(record({ reviews: [displayed()] }));
 		expect(foreignIn(whole)).toEqual([]);
 		const harmful = TEXTS.filter((text) => foreignIn(whole.replace('Boils fast.', () => text)).length > 0);
 		expect(harmful.length).toBeGreaterThan(TEXTS.length / 2);

@@ -34,13 +34,9 @@ describe('hidden: the structure that the service documents', () => {
 		expect(render({}, record({ reviews: [displayed(parts)] }))).toContain(expected);
 	});
 
-	test('a block id with spaces is one class', () => {
-		expect(render({}, record({ blockId: 'a b\tc' }))).toContain(
-			'class="product-reviews_a-b-c" data-id="a b\tc"',
-		);
-	});
-
-	test('attributes of the page are added, and take the place of none', () => {
+	test('a block id is one class; attributes of the page are added, and take the place of none', () => {
+		const spaced = record({ blockId: 'a b\tc' });
+		expect(render({}, spaced)).toContain('class="product-reviews_a-b-c" data-id="a b\tc"');
 		const own = { 'aria-hidden': 'false', 'data-display': 'visible', 'data-x': 1 };
 		const html = render({ class: 'mine', id: 'r', ...own });
 		expect(html.slice(0, html.indexOf('>') + 1)).toBe(
@@ -63,15 +59,11 @@ describe('visible and details', () => {
 		);
 	});
 
-	test('without a rating the summary is the heading', () => {
+	test('without a rating the summary is the heading; no class of the page is no class, an empty heading none', () => {
 		const unrated = record({ aggregate: undefined });
-		expect(render({ display: 'details', heading: 'Voices' }, unrated)).toContain(
-			'<summary class="pr-summary">Voices</summary>',
-		);
+		const details = render({ display: 'details', heading: 'Voices' }, unrated);
+		expect(details).toContain('<summary class="pr-summary">Voices</summary>');
 		expect(render({ display: 'visible' }, unrated)).not.toContain('pr-summary');
-	});
-
-	test('no class of the page is no class, and an empty heading none', () => {
 		const html = render({ display: 'visible', class: undefined, heading: '' });
 		expect(html).toContain('<div class="pr-product-reviews" data-display="visible">');
 		expect(html).not.toContain('pr-heading');
@@ -112,14 +104,13 @@ test('nothing at all is written for a product without reviews', () => {
 	}
 });
 
+const ORDERS = "'as-sent', 'newest', 'highest', 'lowest'";
+
 test.each<[Props, string]>([
 	[{ display: 'none' }, "expected `display` to be one of 'hidden', 'visible', 'details', received 'none'."],
 	[{ headingLevel: 'h2' }, "expected `headingLevel` to be a number, received 'h2'."],
 	[{ limit: Number.NaN }, "expected `limit` to be a number, received 'NaN'."],
-	[
-		{ sort: 'helpful' },
-		"expected `sort` to be one of 'as-sent', 'newest', 'highest', 'lowest', received 'helpful'.",
-	],
+	[{ sort: 'helpful' }, `expected \`sort\` to be one of ${ORDERS}, received 'helpful'.`],
 	[{ limt: 3 }, 'there is no prop `limt`. Did you mean `limit`?'],
 	[{ headinglevel: 3 }, 'there is no prop `headinglevel`. Did you mean `headingLevel`?'],
 ])('%j is an error whether the product has reviews or not', (props, message) => {

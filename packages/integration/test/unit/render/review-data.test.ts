@@ -35,15 +35,12 @@ describe.each([...PARTS, 'ReviewSection'])('<%s>', (name) => {
 		}
 	});
 
-	test.each([{ headingLevel: 'x' }, { limit: 'ten', topics: { limit: 'ten' } }])(
-		'a wrong prop is an error whether there is data or not: %j',
-		(props) => {
-			if (name === 'RatingSummary' && 'limit' in props) return;
-			for (const data of [reviewData(), EMPTY, undefined]) {
+	test('a wrong prop is an error whether there is data or not', () => {
+		const limits = name === 'RatingSummary' ? [] : [{ limit: 'ten', topics: { limit: 'ten' } }];
+		for (const props of [{ headingLevel: 'x' }, ...limits])
+			for (const data of [reviewData(), EMPTY, undefined])
 				expect(() => write(name, data, props)).toThrow(/expected `(headingLevel|limit)`/);
-			}
-		},
-	);
+	});
 });
 
 test.each(PARTS)('<%s> gives class, id and language to its root, and its level to the heading', (name) => {

@@ -43,25 +43,25 @@ const COMPONENTS = [
 ];
 /** Where an update may write something. */
 const NOTHING = /^<!--data-pr="p-1 [a-z0-9]{8}"-->$/;
-type Call = (runtime: Runtime, pid: never) => unknown;
+type Call = (runtime: Runtime, pid: never, page: { cache?: PageCache }) => unknown;
 const CALLS: [string, Call][] = [
-	['getProductReviews()', (runtime, pid) => runtime.getProductReviews(pid)],
-	['getStarRating()', (runtime, pid) => runtime.getStarRating(pid)],
-	['getReviewData()', (runtime, pid) => runtime.getReviewData(pid)],
-	['<ReviewSection>', (runtime, pid) => runtime.reviewSectionParts({ pid }, {}, ['after'])],
+	['getProductReviews()', (runtime, pid, page) => runtime.getProductReviews(pid, page)],
+	['getStarRating()', (runtime, pid, page) => runtime.getStarRating(pid, page)],
+	['getReviewData()', (runtime, pid, page) => runtime.getReviewData(pid, page)],
+	['<ReviewSection>', (runtime, pid, page) => runtime.reviewSectionParts({ pid }, page, ['after'])],
 	...COMPONENTS.map((name): [string, Call] => [
 		`<${name}>`,
-		(runtime, pid) => runtime.fragmentHtml(name, { pid }, {}),
+		(runtime, pid, page) => runtime.fragmentHtml(name, { pid }, page),
 	]),
 ];
 
 describe('product ids', () => {
 	test.each(CALLS)('%s takes strings as they are, and numbers as their digits', async (name, call) => {
 		const { runtime, asked } = createSetup();
-		for (const pid of [' a/b"%00😀', 42, 2n ** 64n]) await call(runtime, pid as never);
+		for (const pid of [' a/b"%00😀', 42, 2n ** 64n]) await call(runtime, pid as never, {});
 		expect(asked).toEqual([' a/b"%00😀', '42', '18446744073709551616']);
 		// Never thrown while Astro renders other components, and before anything is asked for.
-		const failing = call(runtime, '' as never);
+		const failing = call(runtime, '' as never, {});
 		expect(failing).toBeInstanceOf(Promise);
 		await expect(failing).rejects.toThrow(`${name} needs a product id`);
 		expect(asked).toHaveLength(3);
@@ -93,9 +93,8 @@ describe('product ids', () => {
 		expect(await runtime.forgetReviews(['p-1', 2])).toBe(true);
 		expect(await runtime.forgetReviews()).toBe(true);
 		expect(forgotten).toEqual([['p-1', '2'], undefined]);
-		expect(() => runtime.forgetReviews([1.5])).toThrow(
-			'forgetReviews() needs a product id, but received 1.5.',
-		);
+		const none = 'forgetReviews() needs a product id, but received 1.5.';
+		expect(() => runtime.forgetReviews([1.5])).toThrow(none);
 		expect(await runtime.reviewsCacheKey([1, '2'], 'own')).toBe('own reviews:1+2');
 		await runtime.reviewEntry(42);
 		expect(asked).toEqual(['42']);
@@ -117,16 +116,10 @@ test('props are the same before and after they were kept as JSON', async () => {
 
 test('what is wrong with a prop says of which component and product', async () => {
 	const { runtime } = createSetup();
-	const limit = 'ten' as never;
-	const calls = [
-		() => runtime.fragmentHtml('ReviewList', { pid: 'p-1', limit }, {}),
-		() => runtime.ownListHtml({ pid: 'p-1', limit }, {}, async () => ''),
-	];
-	for (const call of calls) {
-		await expect(call()).rejects.toThrow(
-			'<ReviewList pid="p-1">: expected `limit` to be a number, received \'ten\'.',
-		);
-	}
+	const props = { pid: 'p-1', limit: 'ten' as never };
+	const message = '<ReviewList pid="p-1">: expected `limit` to be a number, received \'ten\'.';
+	await expect(runtime.fragmentHtml('ReviewList', props, {})).rejects.toThrow(message);
+	await expect(runtime.ownListHtml(props, {}, async () => '')).rejects.toThrow(message);
 });
 
 test('components wait although a library has replaced the global `Promise`', async () => {
@@ -134,12 +127,14 @@ test('components wait although a library has replaced the global `Promise`', asy
 	expect(await createSetup().runtime.fragmentHtml('ProductReviews', { pid: 'p-1' }, {})).toContain('Ada');
 });
 
+const ATTRIBUTES = 'aria-label="Customer Reviews" lang="en" data-display="visible" data-pr="p-1';
+
 test.each<[string, Record<string, unknown>, string]>([
 	['ProductReviews', {}, '20. November 2026'],
 	[
 		'ProductReviews',
 		{ lang: 'en', class: 'mine' },
-		'<section class="pr-product-reviews mine" aria-label="Customer Reviews" lang="en" data-display="visible" data-pr="p-1 ',
+		`<section class="pr-product-reviews mine" ${ATTRIBUTES} `,
 	],
 	['StarRating', {}, '4,5'],
 	['ReviewList', { lang: 'fr' }, '>Avis clients</h2>'],
@@ -156,7 +151,7 @@ test('outside a build nothing is shown, with one warning', async () => {
 	const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
 	const runtime = createRuntime(SETTINGS);
 	for (const [name, call] of CALLS) {
-		const shown = await call(runtime, 'p-1' as never);
+		const shown = await call(runtime, 'p-1' as never, {});
 		if (name.endsWith('()')) expect(shown).toBeUndefined();
 		else expect(typeof shown === 'string' ? shown : (shown as { html: string }).html).toMatch(NOTHING);
 	}
@@ -222,17 +217,9 @@ describe('in the server of a site with pages on demand', () => {
 		return cache;
 	}
 
-	const show = (runtime: Runtime, cache: PageCache) =>
-		runtime.fragmentHtml('ProductReviews', { pid: 'a,b' }, { cache });
-
-	test.each<[string, (runtime: Runtime, cache: PageCache) => unknown]>([
-		['getProductReviews()', (runtime, cache) => runtime.getProductReviews('a,b', { cache })],
-		['getStarRating()', (runtime, cache) => runtime.getStarRating('a,b', { cache })],
-		['getReviewData()', (runtime, cache) => runtime.getReviewData('a,b', { cache })],
-		['components', show],
-	])('%s mark the page with their product before they wait', async (_name, call) => {
+	test.each(CALLS)('%s marks the page with its product before it waits', async (_name, call) => {
 		const cache = createCache();
-		const called = call(startOnDemand(), cache);
+		const called = call(startOnDemand(), 'a,b' as never, { cache });
 		expect(cache.tags).toEqual(['reviews', 'reviews:a%2Cb']);
 		await called;
 		expect(cache.options).toEqual({});
@@ -247,7 +234,7 @@ describe('in the server of a site with pages on demand', () => {
 		['stale', 3_600, false, { maxAge: 3_600 }],
 	] as const)('a page with %s reviews, to be kept for %s s: %s', async (state, maxAge, hasCache, kept) => {
 		const cache = createCache(maxAge, hasCache);
-		await show(startOnDemand(state), cache);
+		await startOnDemand(state).fragmentHtml('ProductReviews', { pid: 'a,b' }, { cache });
 		expect([cache.options, cache.tags.length]).toEqual([kept, hasCache ? 2 : 0]);
 	});
 

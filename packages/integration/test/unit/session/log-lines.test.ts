@@ -38,7 +38,7 @@ describe('progress', () => {
 	});
 
 	test.each([1, 7, 10, 99, 100, 5_000, 100_000])(
-		'elsewhere, it is ten lines at the most for %i products, the last one at the end',
+		'elsewhere, %i products are ten lines at the most',
 		(total) => {
 			const { lines, second } = createSetup(false, total);
 			const step = Math.ceil(total / 1_000);

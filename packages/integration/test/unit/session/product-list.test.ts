@@ -57,16 +57,13 @@ const AS_STRING = 'JavaScript cannot represent a number of this size exactly. Re
 const MAP = 'give the id of each product, such as products.map(({ id }) => id).';
 
 test.each<[unknown[], string, string]>([
-	...[1.5, Number.NaN, Number.POSITIVE_INFINITY].map((number): [unknown[], string, string] => [
-		['p-1', number],
-		`${number} at position 2`,
-		WHOLE,
-	]),
-	...[2 ** 53, 1e21, -1e300].map((number): [unknown[], string, string] => [
-		['p-1', number],
-		`${number} at position 2`,
-		AS_STRING,
-	]),
+	...[1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1e21, -1e300].map(
+		(number): [unknown[], string, string] => [
+			['p-1', number],
+			`${number} at position 2`,
+			Number.isInteger(number) ? AS_STRING : WHOLE,
+		],
+	),
 	[[''], 'an empty string at position 1', LEAVE],
 	[['a', '  '], 'an empty string at position 2', LEAVE],
 	[[undefined], 'undefined at position 1', LEAVE],
@@ -74,14 +71,11 @@ test.each<[unknown[], string, string]>([
 	[[{ id: 'p-1' }], 'a value of type object at position 1', MAP],
 	[[['p-1', {}]], 'an array at position 1', MAP],
 	[[Symbol('p')], 'a value of type symbol at position 1', LEAVE],
-])(
-	'a list with what is no product id is refused, when it is given or read: %o',
-	async (ids, what, advice) => {
-		const expected = `ProductReviewsConfigurationError: The product list contains ${what}, which is not a product id.\n${HINT} A product id is a non-empty string or a whole number, as the review service knows it: ${advice}`;
-		expect(await messageOf(() => parseOptions({ products: ids }))).toBe(expected);
-		expect(await messageOf(() => read(() => ids as string[]))).toBe(expected);
-	},
-);
+])('a list is refused when it is given or read: %o', async (ids, what, advice) => {
+	const expected = `ProductReviewsConfigurationError: The product list contains ${what}, which is not a product id.\n${HINT} A product id is a non-empty string or a whole number, as the review service knows it: ${advice}`;
+	expect(await messageOf(() => parseOptions({ products: ids }))).toBe(expected);
+	expect(await messageOf(() => read(() => ids as string[]))).toBe(expected);
+});
 
 test('an empty list is refused, when it is given or read', async () => {
 	const empty = `ProductReviewsConfigurationError: The product list is empty.\n${HINT} Check that the catalogue behind it answered. Leave the option out to fetch only what pages ask for.`;
@@ -120,9 +114,9 @@ describe('a list that throws says so, with the deepest cause and no secret', () 
 	const said = `fetch failed: ${refused.message}`;
 	const circle = new Error('in a circle');
 	circle.cause = circle;
-	const secret = new Error(
-		'https://user:canary@shop.example:8443/products?token=canary#canary is gone, see <http://b.example/?key=canary>.',
-	);
+	const secret =
+		'https://user:canary@shop.example:8443/products?token=canary#canary is gone, see <http://b.example/?key=canary>.';
+	const CLEAN = 'https://shop.example:8443/products is gone, see <http://b.example/>.';
 
 	test.each<[string, () => unknown, string]>([
 		['a function', () => fails(), 'the catalogue answered 500'],
@@ -135,11 +129,7 @@ describe('a list that throws says so, with the deepest cause and no secret', () 
 		['a name of several addresses', because(new AggregateError([refused, refused])), said],
 		['a cause in a circle', because(circle), 'fetch failed: in a circle'],
 		['a cause that is text', because('no answer'), 'fetch failed: no answer'],
-		[
-			'an address with secrets',
-			because(secret),
-			'fetch failed: https://shop.example:8443/products is gone, see <http://b.example/>.',
-		],
+		['an address with secrets', because(secret), `fetch failed: ${CLEAN}`],
 	])('%s', async (_what, source, reason) => {
 		expect(await messageOf(() => read(source as never))).toBe(
 			`ProductReviewsConfigurationError: The product list could not be read: ${reason}\n${HINT} The error came from there.`,

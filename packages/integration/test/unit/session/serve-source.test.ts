@@ -1,15 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ProductReviewsError } from '../../../src/errors.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
 import type { ReviewSource } from '../../../src/runtime/page-source.js';
 import { serveSource } from '../../../src/session/serve-pages.js';
 import { messageOf } from '../../support/unit/error.js';
-
-const servers: ReturnType<typeof serveSource>[] = [];
-
-afterEach(() => {
-	for (const server of servers.splice(0)) server.close();
-});
 
 /** A build that pages of other runtimes ask. @returns its address and its key */
 async function start() {
@@ -21,7 +15,7 @@ async function start() {
 		},
 	};
 	const server = serveSource('served', source as ReviewSource);
-	servers.push(server);
+	onTestFinished(() => server.close());
 	const address = (await server.address()) ?? '';
 	const [, url = '', key = ''] = /^(http:\/\/127\.0\.0\.1:\d+\/)#([\w-]{32})$/.exec(address) ?? [];
 	return { server, address, url, key };
@@ -60,21 +54,18 @@ test.each<[string, (runtime: Runtime) => unknown, unknown]>([
 	['getProductReviews()', (runtime) => runtime.getProductReviews('p'), undefined],
 	['a live entry', async (runtime) => (await runtime.reviewEntry('p')).data, undefined],
 	['a cache key', (runtime) => runtime.reviewsCacheKey(['p'], 'price:10'), 'price:10 reviews:none'],
-])(
-	'where the build cannot be reached, %s is an error that says what helps, or left out',
-	async (_name, call, missing) => {
-		const { server, address } = await start();
-		server.close();
-		// Another program, and one with another key, are no build.
-		const { url } = await start();
-		for (const build of [address, '__PRODUCT_REVIEWS_BUILD_ADDRESS__', `${url}#another`]) {
-			const message = await messageOf(() => call(createRuntime(SETTINGS, { build })));
-			expect(message).toContain('NoReviewSourceError: This page is rendered outside of the build');
-			expect(message).toContain('`prerenderEnvironment` to "node"');
-			const runtime = createRuntime({ ...SETTINGS, mayOmit: true }, { build });
-			expect(await call(runtime)).toBe(missing);
-			// Other errors stay errors.
-			await expect(runtime.getStarRating('')).rejects.toThrow('needs a product id');
-		}
-	},
-);
+])('without the build, %s is an error that helps, or left out', async (_name, call, missing) => {
+	const { server, address } = await start();
+	server.close();
+	// Another program, and one with another key, are no build.
+	const { url } = await start();
+	for (const build of [address, '__PRODUCT_REVIEWS_BUILD_ADDRESS__', `${url}#another`]) {
+		const message = await messageOf(() => call(createRuntime(SETTINGS, { build })));
+		expect(message).toContain('NoReviewSourceError: This page is rendered outside of the build');
+		expect(message).toContain('`prerenderEnvironment` to "node"');
+		const runtime = createRuntime({ ...SETTINGS, mayOmit: true }, { build });
+		expect(await call(runtime)).toBe(missing);
+		// Other errors stay errors.
+		await expect(runtime.getStarRating('')).rejects.toThrow('needs a product id');
+	}
+});

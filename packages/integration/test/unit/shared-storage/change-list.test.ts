@@ -3,7 +3,7 @@ import type { Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
 import { expect, test } from 'vitest';
 import { type Change, ChangeList, createChanges } from '../../../src/shared-storage/change-list.js';
-import { openStorage } from '../../support/unit/open-storage.js';
+import { openStorage } from '../../support/unit/storage.js';
 
 const pid = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined });
 const changes = fc.array(pid, { maxLength: 30 }).map((pids) => pids.map(changeOf));

@@ -14,8 +14,8 @@ import { storageDriver } from '../../../src/options/storage-driver.js';
 import type { SharedStorage } from '../../../src/shared-storage/shared-storage.js';
 import { describeError, StorageDriver } from '../../../src/shared-storage/storage-driver.js';
 import { startS3 } from '../../support/service/s3-server.js';
-import { openStorage } from '../../support/unit/open-storage.js';
 import { record } from '../../support/unit/record.js';
+import { openStorage } from '../../support/unit/storage.js';
 
 const openDriver = (driver: Driver, patience = 10_000) =>
 	new StorageDriver({ open: () => driver, patience, warn: (message) => expect.fail(message) });
@@ -109,7 +109,7 @@ describe('a bucket of S3', () => {
 });
 
 test.each([undefined, 'text/plain', 'application/json', 'application/octet-stream'])(
-	'a server over http that says the type is %s',
+	'a server that says the type is %s',
 	async (type) => {
 		const values = new Map<string, Buffer>();
 		const server = createServer(async (request, response) => {

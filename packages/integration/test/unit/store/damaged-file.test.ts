@@ -36,11 +36,9 @@ function createFilled(): StoreFile {
 }
 
 /** What a damaged file comes to: so many products are missing in the next build, and none in that after it. */
-function expectMended(storeFile: StoreFile, missing: readonly string[], warning: RegExp | string) {
+function expectMended(storeFile: StoreFile, missing: readonly string[], warning: RegExp) {
 	expect(build(storeFile)).toEqual(missing);
-	expect(storeFile.warnings).toEqual([
-		typeof warning === 'string' ? expect.stringContaining(warning) : expect.stringMatching(warning),
-	]);
+	expect(storeFile.warnings).toEqual([expect.stringMatching(warning)]);
 	expect(build(storeFile)).toEqual([]);
 	expect(storeFile.warnings).toHaveLength(1);
 }
@@ -58,6 +56,20 @@ function flipHeads(file: string): void {
 	for (let page = 1; page * 8_192 < sizeOf(file); page++) flip(file, page * 8_192, 12);
 }
 
+function replaceByOther(file: string): void {
+	writeFileSync(file, '');
+	change(file, 'CREATE TABLE recipes (name TEXT)');
+}
+
+function addLogOfOther(file: string): void {
+	const other = join(createFolder(), 'other.db');
+	const database = new DatabaseSync(other);
+	database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; CREATE TABLE recipes (name TEXT)');
+	database.exec(`BEGIN; ${"INSERT INTO recipes VALUES ('soup');".repeat(500)} COMMIT`);
+	copyFileSync(`${other}-wal`, `${file}-wal`);
+	database.close();
+}
+
 function change(file: string, sql: string): void {
 	const database = new DatabaseSync(file, { defensive: false });
 	database.exec(sql);
@@ -73,36 +85,17 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 		['zeroed', (file) => writeFileSync(file, Buffer.alloc(sizeOf(file)))],
 		['the heads of all its pages but the first flipped', flipHeads],
 		['random text', (file) => writeFileSync(file, 'This is no database. '.repeat(500))],
-		[
-			'another database',
-			(file) => {
-				writeFileSync(file, '');
-				change(file, 'CREATE TABLE recipes (name TEXT)');
-			},
-		],
+		['another database', replaceByOther],
 		['a newer schema', (file) => change(file, 'PRAGMA user_version = 99')],
 		['without a table', (file) => change(file, 'DROP TABLE contents')],
 		['without a column', (file) => change(file, 'ALTER TABLE entries DROP COLUMN validators')],
-		[
-			'with the log of another database beside it',
-			(file) => {
-				const other = join(createFolder(), 'other.db');
-				const database = new DatabaseSync(other);
-				database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; CREATE TABLE recipes (name TEXT)');
-				database.exec(`BEGIN; ${"INSERT INTO recipes VALUES ('soup');".repeat(500)} COMMIT`);
-				copyFileSync(`${other}-wal`, `${file}-wal`);
-				database.close();
-			},
-		],
+		['with the log of another database beside it', addLogOfOther],
 	])('%s', (_what, damage) => {
 		const storeFile = createFilled();
 		damage(storeFile.file);
 		expectMended(storeFile, PIDS, SET_ASIDE);
-		expect(readdirSync(dirname(storeFile.file)).sort()).toEqual([
-			'.gitignore',
-			'reviews-v7.db',
-			'reviews-v7.db.set-aside',
-		]);
+		const files = ['.gitignore', 'reviews-v7.db', 'reviews-v7.db.set-aside'];
+		expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(files);
 	});
 
 	test('once, by two builds that have it open, and neither loses what it wrote', () => {
@@ -125,38 +118,25 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 });
 
 test.each([
-	['lacks its content', "DELETE FROM contents WHERE pid = 'p-7'"],
-	['has a codec that nobody knows', "UPDATE contents SET codec = 77 WHERE pid = 'p-7'"],
-	['is empty', "UPDATE contents SET value = x'' WHERE pid = 'p-7'"],
-	[
-		'is that of another',
-		"UPDATE contents SET value = (SELECT value FROM contents WHERE pid = 'p-8') WHERE pid = 'p-7'",
-	],
-	['has another time', "UPDATE entries SET fetched_at = fetched_at + 1 WHERE pid = 'p-7'"],
-	[
-		'has a time that no number holds',
-		"UPDATE entries SET fetched_at = 9223372036854775807 WHERE pid = 'p-7'",
-	],
-	['has another state', "UPDATE entries SET state = 'stale' WHERE pid = 'p-7'"],
-	['has validators that were not sent', "UPDATE entries SET validators = '\"etag\"' WHERE pid = 'p-7'"],
+	['lacks its content', 'DELETE FROM contents'],
+	['has a codec that nobody knows', 'UPDATE contents SET codec = 77'],
+	['is empty', "UPDATE contents SET value = x''"],
+	['is that of another', "UPDATE contents SET value = (SELECT value FROM contents WHERE pid = 'p-8')"],
+	['has another time', 'UPDATE entries SET fetched_at = fetched_at + 1'],
+	['has a time that no number holds', 'UPDATE entries SET fetched_at = 9223372036854775807'],
+	['has another state', "UPDATE entries SET state = 'stale'"],
+	['has validators that were not sent', 'UPDATE entries SET validators = \'"etag"\''],
 ])('a value that %s is no value; the others stay, and it is written again', (_what, sql) => {
 	const storeFile = createFilled();
-	change(storeFile.file, sql);
-	expectMended(
-		storeFile,
-		['p-7'],
-		/^The cache had 1 damaged row\. Damaged rows are ignored and fetched again\. /,
-	);
+	change(storeFile.file, `${sql} WHERE pid = 'p-7'`);
+	const warning = /^The cache had 1 damaged row\. Damaged rows are ignored and fetched again\. /;
+	expectMended(storeFile, ['p-7'], warning);
 	expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['.gitignore', 'reviews-v7.db']);
 });
 
 describe('no trouble is', () => {
 	test.each<[string, (file: string) => void, readonly string[]]>([
-		[
-			'a row under the id of another',
-			(file) => change(file, "UPDATE entries SET pid = 'p-7a' WHERE pid = 'p-7'"),
-			['p-7'],
-		],
+		['a row of another', (file) => change(file, "UPDATE entries SET pid = 'a' WHERE pid = 'p-7'"), ['p-7']],
 		['an empty file', (file) => writeFileSync(file, ''), PIDS],
 		['a log of nonsense', (file) => writeFileSync(`${file}-wal`, 'This is no log. '.repeat(5_000)), []],
 		['an index of nonsense', (file) => writeFileSync(`${file}-shm`, 'This is no log. '.repeat(5_000)), []],
@@ -177,10 +157,7 @@ test('where no file can be made, reviews are kept in memory with a warning that 
 	store.table('reviews').put('p-1', pack('value'), 1);
 	store.flush();
 	expect(store.table('reviews').get('p-1')).toMatchObject({ pid: 'p-1', value: 'value', fetchedAt: 1 });
-	expect(warnings).toEqual([
-		expect.stringMatching(
-			/^The cache cannot be opened: .+\. Reviews are kept in memory for this build only;/,
-		),
-	]);
+	const warning = /^The cache cannot be opened: .+\. Reviews are kept in memory for this build only;/;
+	expect(warnings).toEqual([expect.stringMatching(warning)]);
 	expect(warnings[0]).not.toContain(basename(folder));
 });

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { gzipSync } from 'node:zlib';
 import { createClock } from 'product-reviews-test-support/clock';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../src/store/open-database.js';
-import { pack } from '../../../src/store/values.js';
+import { decode, encode, pack } from '../../../src/store/values.js';
 import { record } from '../../support/unit/record.js';
 import { createStoreFile } from '../../support/unit/store.js';
 
@@ -17,14 +18,10 @@ describe('values', () => {
 		const { open, warnings } = createStoreFile();
 		const store = open();
 		store.table('reviews').put('p-1', pack(VALUE), 1_000);
+		const { digest } = pack(VALUE);
 		const stored = {
-			pid: 'p-1',
-			value: VALUE,
-			digest: pack(VALUE).digest,
-			fetchedAt: 1_000,
-			state: 'fetched',
-			validators: undefined,
-			summary: undefined,
+			...{ pid: 'p-1', value: VALUE, digest, fetchedAt: 1_000, state: 'fetched' },
+			...{ validators: undefined, summary: undefined },
 		};
 		expect(store.table('reviews').get('p-1')).toEqual(stored);
 		store.flush();
@@ -32,11 +29,8 @@ describe('values', () => {
 		store.close();
 		const next = open().table('reviews');
 		expect(next.get('p-1')).toEqual(stored);
-		expect([next.entry('p-1')?.fetchedAt, next.get('p-2'), next.entry('p-2')]).toEqual([
-			1_000,
-			undefined,
-			undefined,
-		]);
+		expect(next.entry('p-1')?.fetchedAt).toBe(1_000);
+		expect([next.get('p-2'), next.entry('p-2')]).toEqual([undefined, undefined]);
 		expect(warnings).toEqual([]);
 	});
 
@@ -67,10 +61,8 @@ describe('values', () => {
 		};
 		put('mine');
 		expect(open('theirs').table('reviews').get('p-1')).toBeUndefined();
-		expect([open('mine').table('mark').isEmpty(), open('theirs').table('reviews').isEmpty()]).toEqual([
-			true,
-			true,
-		]);
+		expect(open('mine').table('mark').isEmpty()).toBe(true);
+		expect(open('theirs').table('reviews').isEmpty()).toBe(true);
 		put('theirs');
 		for (const account of ['mine', 'theirs'])
 			for (const kind of ['reviews', 'review-data'] as const)
@@ -96,11 +88,8 @@ test('what is known of a value can be changed without it, and goes with it', () 
 	expect(third.table('reviews').entry('p-2')).toBeUndefined();
 	third.table('reviews').put('p-1', pack(2), 3_000);
 	third.close();
-	expect(open().table('reviews').get('p-1')).toMatchObject({
-		value: 2,
-		state: 'fetched',
-		validators: undefined,
-	});
+	const replaced = { value: 2, state: 'fetched', validators: undefined };
+	expect(open().table('reviews').get('p-1')).toMatchObject(replaced);
 });
 
 test('what nobody asks for is forgotten after a while, and what is asked for stays', () => {
@@ -146,9 +135,7 @@ test('what nobody asks for is forgotten after a while, and what is asked for sta
 	});
 	const database = new DatabaseSync(file, { readOnly: true });
 	for (const table of ['entries', 'contents'])
-		expect(database.prepare(`SELECT count(*) AS rows FROM ${table} WHERE pid = 'gone'`).get()).toEqual({
-			rows: 0,
-		});
+		expect(database.prepare(`SELECT pid FROM ${table} WHERE pid = 'gone'`).all()).toEqual([]);
 	database.close();
 });
 
@@ -202,4 +189,44 @@ test('the folder that a store makes is in no repository; one that is there stays
 	makeFolder(join(folder, 'node_modules/.astro'));
 	expect(ignored(join(folder, 'node_modules/.astro'))).toBeUndefined();
 	expect(() => makeFolder(join(folder, 'own/.gitignore/folder'))).toThrow('ENOTDIR');
+});
+
+const TEXT = `{"text":"${'Boils fast. 😀 '.repeat(1_000)}"}`;
+
+/** A text as a version of Node without zstd writes it. */
+function gzipped() {
+	const head = Buffer.alloc(4);
+	head.writeUInt32LE(Buffer.byteLength(TEXT));
+	return { codec: 2, value: Buffer.concat([head, gzipSync(TEXT)]) };
+}
+
+test.each([
+	['this version of Node', () => encode(Buffer.from(TEXT))],
+	['another one', gzipped],
+])('what %s wrote is small and comes back; damage is an error, never another text', (_name, make) => {
+	const { codec, value } = make();
+	expect(value.length).toBeLessThan(TEXT.length / 10);
+	expect(decode(codec, value).toString()).toBe(TEXT);
+	for (let at = 0; at < value.length; at++) {
+		const damaged = Uint8Array.from(value);
+		damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+		let read: string | undefined;
+		try {
+			read = decode(codec, damaged).toString();
+		} catch {
+			continue;
+		}
+		// Parts of a header say nothing about the text. The length only says how much room it needs.
+		expect(read).toBe(TEXT);
+	}
+	expect(() => decode(codec, value.subarray(0, value.length - 5))).toThrow();
+	expect(() => decode(9, value)).toThrow('The value has codec 9, which this version of Node cannot read.');
+});
+
+test('a value brings nothing along but itself, to another thread or into a batch, also an empty one', () => {
+	for (const text of ['', TEXT]) {
+		const { codec, value } = encode(Buffer.from(text));
+		expect(value.buffer.byteLength).toBe(value.byteLength);
+		expect(decode(codec, value).toString()).toBe(text);
+	}
 });

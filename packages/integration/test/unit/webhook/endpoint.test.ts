@@ -88,23 +88,20 @@ test.each<[Step, unknown[], string]>([
 	['forget', [FORGET, PURGE, REBUILD], 'The shared storage failed, so other instances'],
 	['purge', [FORGET, PURGE], 'An event was rejected, and its sender retries it: The cache is away.'],
 	['rebuild', [FORGET, PURGE, REBUILD], 'https://api.netlify.com/… answered 500.'],
-])(
-	'if it fails to %s, the sender tries again, and the event is not taken for done',
-	async (step, expected, said) => {
-		const { receive, done, fails, lines } = createSetup({ deployHookEnv: 'HOOK' }, {}, step);
-		const event = signedEvent('p-1');
-		expect(await receive(event)).toBe(503);
-		expect(done.splice(0)).toEqual(expected);
-		expect(lines.at(-1)).toContain(said);
-		// Copies that come while it fails share its fate.
-		expect(await Promise.all([receive(event), receive(event)])).toEqual([503, 503]);
-		fails.clear();
-		expect(await receive(event)).toBe(202);
-		expect(done.splice(0).slice(-3)).toEqual([FORGET, PURGE, REBUILD]);
-		expect(await receive(event)).toBe(202);
-		expect(done).toEqual([]);
-	},
-);
+])('if it fails to %s, the sender tries again, and it is not done', async (step, expected, said) => {
+	const { receive, done, fails, lines } = createSetup({ deployHookEnv: 'HOOK' }, {}, step);
+	const event = signedEvent('p-1');
+	expect(await receive(event)).toBe(503);
+	expect(done.splice(0)).toEqual(expected);
+	expect(lines.at(-1)).toContain(said);
+	// Copies that come while it fails share its fate.
+	expect(await Promise.all([receive(event), receive(event)])).toEqual([503, 503]);
+	fails.clear();
+	expect(await receive(event)).toBe(202);
+	expect(done.splice(0).slice(-3)).toEqual([FORGET, PURGE, REBUILD]);
+	expect(await receive(event)).toBe(202);
+	expect(done).toEqual([]);
+});
 
 test('a secret that is missing is named and read again with the next event, and may be two while it is changed', async () => {
 	const { receive, variables, lines, done } = createSetup({}, { REVIEWS_WEBHOOK_SECRET: undefined });
@@ -166,12 +163,9 @@ describe('the integration', () => {
 		['calls a hook', { deployHookEnv: 'HOOK' }, WITHOUT_FILES, [route()]],
 		['publishes', { update: true }, ADAPTER, [route()]],
 		['has no server', {}, {}, [IN_DEV]],
-	])(
-		'adds it to builds, and warns where it is of no use: one that %s',
-		(_what, webhook, config, expected) => {
-			expect(setUp({ webhook }, config).added).toEqual(expected);
-		},
-	);
+	])('adds one that %s to builds, and warns where it is of no use', (_what, webhook, config, expected) => {
+		expect(setUp({ webhook }, config).added).toEqual(expected);
+	});
 
 	test('takes a shared storage for a use of it, and refuses to publish from a server without files', () => {
 		expect(setUp({ webhook: {}, storage: { driver: 'memory' } }, ADAPTER).added).toEqual([route()]);
