@@ -8,7 +8,7 @@ import { readPayload } from '../../../src/parse/read-payload.js';
 import type { ProductReviews, StatedReview } from '../../../src/parse/record.js';
 import { answer } from '../service/payload.js';
 import type { Place } from './fields.js';
-import { type LookedAtPage, lookAtPage, pageAround } from './page.js';
+import { lookAtPage, pageAround } from './page.js';
 import { type Display, write, writeAll } from './write.js';
 
 /** The record of a payload; `undefined` where it is refused. The only error that a payload may cause is `ReviewPayloadError`. */
@@ -97,12 +97,10 @@ const shortened = (text: string | undefined, most: number) =>
 	text !== undefined && text.length > most ? `${text.slice(0, most - 1)}…` : text;
 
 // Of hostile texts little is left, so that many of them make the same page.
-const looked = new Map<string, LookedAtPage>();
+const looked = new Map<string, ReturnType<typeof lookAtPage>>();
 
-function lookOnce(written: string): LookedAtPage {
-	const known = looked.get(written);
-	if (known) return known;
-	const page = lookAtPage(pageAround(written));
+function lookOnce(written: string) {
+	const page = looked.get(written) ?? lookAtPage(pageAround(written));
 	if (looked.size >= 5_000) looked.clear();
 	looked.set(written, page);
 	return page;

@@ -3,14 +3,6 @@ import { isOurs, nodesOf, toFound } from '../page/elements.js';
 
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** What browsers find in a page. */
-export interface LookedAtPage {
-	/** What our templates never write, or what is not where it was written. Nothing, where a page is as it should be. */
-	readonly foreign: readonly string[];
-	/** Text of each script element. */
-	readonly scripts: readonly string[];
-}
-
 const TITLE = 'The title of the page';
 
 /** A whole page around what the components wrote, with an element before it and elements after it. */
@@ -27,8 +19,11 @@ const FRAME = [
 /** Our only script, which is data and does not run. */
 const SCRIPT = 'script type=application/ld+json id=ServiceReviewSchemaJson';
 
-/** Looks at a page of {@link pageAround} as browsers do: one that runs scripts and one that does not. */
-export function lookAtPage(page: string): LookedAtPage {
+/**
+ * Looks at a page of {@link pageAround} as browsers do: one that runs scripts and one that does not.
+ * @returns what our templates never write, or what is not where it was written, and the text of each script element.
+ */
+export function lookAtPage(page: string) {
 	const first = lookAtPageWith(page, true);
 	// To the parser, that is the only element that makes a difference; to parse takes most of the time of a test.
 	if (!/<noscript/i.test(page)) return first;
@@ -36,7 +31,7 @@ export function lookAtPage(page: string): LookedAtPage {
 	return { foreign: [...first.foreign, ...second.foreign], scripts: [...first.scripts, ...second.scripts] };
 }
 
-function lookAtPageWith(page: string, scriptingEnabled: boolean): LookedAtPage {
+function lookAtPageWith(page: string, scriptingEnabled: boolean) {
 	const foreign: string[] = [];
 	const scripts: string[] = [];
 	const frame: string[] = [];

@@ -46,8 +46,8 @@ describe('what is stored of a product is outdated', () => {
 		expect(revalidation.isOutdated('another', 0)).toBe(false);
 	});
 
-	test('until it is fetched, also when a build fails in between', () => {
-		const { says, isOutdated, fetch, clock } = createSetup();
+	test('until it is fetched, also when a build fails in between, or where it is marked as changed', () => {
+		const { says, isOutdated, fetch, clock, revalidation } = createSetup();
 		says({ count: 3 });
 		clock.pass(1_000);
 		says({ count: 3 });
@@ -57,10 +57,6 @@ describe('what is stored of a product is outdated', () => {
 		clock.pass(1_000);
 		says({ count: 3 });
 		expect(isOutdated()).toBe(false);
-	});
-
-	test('where it is marked as changed, until it is fetched', () => {
-		const { revalidation, isOutdated, fetch, clock } = createSetup();
 		revalidation.mark(['p-1', 'p-2']);
 		expect(isOutdated()).toBe(true);
 		clock.pass(5);

@@ -1,41 +1,21 @@
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { buildSync } from 'esbuild';
 import { expect, test } from 'vitest';
 
-/** Bundles a public entry with everything that it imports. */
-async function bundle(entry: string): Promise<{ code: string; imports: string[] }> {
-	const built = await build({
-		configFile: false,
-		logLevel: 'silent',
-		ssr: { noExternal: true, target: 'webworker' },
-		build: {
-			ssr: fileURLToPath(import.meta.resolve(entry)),
-			write: false,
-			minify: false,
-			rolldownOptions: { external: [/^node:/, /^virtual:/, /^astro:/] },
-		},
-	});
-	const chunks = [built]
-		.flat()
-		.flatMap((result) => ('output' in result ? result.output : []))
-		.filter((chunk) => chunk.type === 'chunk');
-	return {
-		code: (chunks[0]?.code ?? '').replaceAll(/\/\*[\s\S]*?\*\//g, ''),
-		imports: chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]),
-	};
-}
+const ENTRIES = ['live', 'live-middleware', 'live-loader', 'runtime', 'shared-storage', 'shards'];
 
-test.each([
-	'live',
-	'live-middleware',
-	'live-loader',
-	'runtime',
-	'shared-storage',
-	'shards',
-	'webhook-endpoint',
-])('astro-product-reviews/%s and all that it imports use no Node API', async (entry) => {
-	const { code, imports } = await bundle(`astro-product-reviews/${entry}`);
+test.each([...ENTRIES, 'webhook-endpoint'])('%s and all that it imports use no Node API', (entry) => {
+	// The target of browsers and workers: an import of Node would end this.
+	const { outputFiles } = buildSync({
+		entryPoints: [fileURLToPath(import.meta.resolve(`astro-product-reviews/${entry}`))],
+		absWorkingDir: import.meta.dirname,
+		external: ['virtual:*', 'astro:*'],
+		bundle: true,
+		write: false,
+		platform: 'browser',
+		format: 'esm',
+	});
+	const code = outputFiles[0]?.text.replaceAll(/\/\*[\s\S]*?\*\//g, '') ?? '';
 	expect(code.length).toBeGreaterThan(100);
-	expect(imports.filter((name) => !/^(?:virtual|astro):/.test(name))).toEqual([]);
 	expect(code).not.toMatch(/\b(?:process\.|Buffer\b|setImmediate|__dirname|require\()/);
 });

@@ -152,13 +152,10 @@ describe('other products', () => {
 	});
 });
 
-test.each([undefined, null, 'text', {}, { pid: 'p-1' }, { pid: 'p-1', reviews: {} }])(
-	'%j is no answer',
-	async (value) => {
-		const message = await messageOf(() => readReviewData(value as never as ProductReviewData));
-		expect(message).toMatch(/^ReviewPayloadError: The review data .+\.\nCheck what the service sends/);
-	},
-);
+test.each([undefined, null, 'text', {}, { pid: 'p-1', reviews: {} }])('%j is no answer', async (value) => {
+	const message = await messageOf(() => readReviewData(value as never as ProductReviewData));
+	expect(message).toMatch(/^ReviewPayloadError: The review data .+\.\nCheck what the service sends/);
+});
 
 test('keys are the same in every build, tell reviews apart, and hide the id', async () => {
 	const data = ['r-1', 'r-1', 'ada@shop.example'].map((_id) => wireReview({ _id }));

@@ -37,18 +37,15 @@ describe('progress', () => {
 		]);
 	});
 
-	test.each([1, 7, 10, 99, 100, 5_000, 100_000])(
-		'elsewhere, %i products are ten lines at the most',
-		(total) => {
-			const { lines, second } = createSetup(false, total);
-			const step = Math.ceil(total / 1_000);
-			for (let done = 0; done < total; done += step) second(Math.min(step, total - done));
-			expect(lines.length).toBeLessThanOrEqual(10);
-			expect(lines.length).toBeGreaterThanOrEqual(Math.min(total, 9));
-			const all = total.toLocaleString('en');
-			expect(lines.at(-1)).toContain(`${all}/${all} products`);
-		},
-	);
+	test.each([1, 7, 10, 99, 100, 5_000, 100_000])('elsewhere, %i products are ten lines at most', (total) => {
+		const { lines, second } = createSetup(false, total);
+		const step = Math.ceil(total / 1_000);
+		for (let done = 0; done < total; done += step) second(Math.min(step, total - done));
+		expect(lines.length).toBeLessThanOrEqual(10);
+		expect(lines.length).toBeGreaterThanOrEqual(Math.min(total, 9));
+		const all = total.toLocaleString('en');
+		expect(lines.at(-1)).toContain(`${all}/${all} products`);
+	});
 
 	test('of a list whose length is not known, lines come further and further apart', () => {
 		const { lines, second } = createSetup(false);
@@ -65,12 +62,10 @@ test('a request is a line, and names a few of many products', () => {
 		...{ operation: 'crawlerReviews' as const, pids: ['p-1'] },
 	};
 	const start = 'GET https://reviews.example/reviews "p-1"';
-	expect(describeRequest({ ...request, attempt: 1, status: 200 })).toBe(
-		`${start}: 200 in 34 ms, 12.3 KB, try 1`,
-	);
-	expect(describeRequest({ ...request, attempt: 3, code: 'PR_SERVICE_TIMEOUT' })).toBe(
-		`${start}: no answer in 34 ms, 12.3 KB, try 3 [PR_SERVICE_TIMEOUT]`,
-	);
+	const answered = describeRequest({ ...request, attempt: 1, status: 200 });
+	expect(answered).toBe(`${start}: 200 in 34 ms, 12.3 KB, try 1`);
+	const failed = describeRequest({ ...request, attempt: 3, code: 'PR_SERVICE_TIMEOUT' });
+	expect(failed).toBe(`${start}: no answer in 34 ms, 12.3 KB, try 3 [PR_SERVICE_TIMEOUT]`);
 	const pids = Array.from({ length: 100 }, (_, index) => `p-${index}`);
 	expect(describeRequest({ ...request, pids, attempt: 1, status: 200 })).toContain('"p-4" and 95 more: 200');
 });
