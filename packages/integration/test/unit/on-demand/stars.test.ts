@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE, NO_TOKEN, pidsOf, settled, startLive } from '../../support/unit/live.js';
+import { ENVIRONMENT, MINUTE, NO_TOKEN, pidsOf, settled, startLive } from '../../support/unit/live.js';
 
 const STARS = '/api/v1/getStarRating';
 const REVIEWS = '/api/llmRvwHTML';
@@ -78,16 +78,19 @@ test('a product that the service knows nothing of has none, and is not asked for
 });
 
 describe('reviews of the product', () => {
-	test('that the page shows, too, bring its rating', async () => {
-		const { view, source, request, asked } = start();
+	test.each([
+		['that the page shows, too, bring its rating', ENVIRONMENT],
+		['are asked for in place of it without a token', NO_TOKEN],
+	])('%s', async (_what, environment) => {
+		const { view, source, request, asked, state } = start(environment);
 		const stars = view(['p-1']);
-		void source.getProductReviews('p-1');
+		if (environment === ENVIRONMENT) void source.getProductReviews('p-1');
 		const open = await request();
 		expect(open.path).toBe(REVIEWS);
 		await open.answer();
 		expect(await stars).toEqual([4.5]);
 		expect(await view(['p-1'])).toEqual([4.5]);
-		expect(asked).toHaveLength(1);
+		expect([asked.length, state('p-1')]).toEqual([1, 'fresh']);
 	});
 
 	test('that are remembered bring it where the service fails, with one request for all', async () => {
@@ -98,16 +101,6 @@ describe('reviews of the product', () => {
 		await (await request()).answerStatus(503);
 		expect(await page).toEqual(all(4.5));
 		expect(asked).toHaveLength(11);
-	});
-
-	test('are asked for in place of it without a token', async () => {
-		const { view, request, state } = start(NO_TOKEN);
-		const stars = view(['p-1']);
-		const open = await request();
-		expect(open.path).toBe(REVIEWS);
-		await open.answer();
-		expect(await stars).toEqual([4.5]);
-		expect(state('p-1')).toBe('fresh');
 	});
 });
 

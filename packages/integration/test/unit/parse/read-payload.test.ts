@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDropCounter, type DroppedParts } from '../../../src/parse/field-reader.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import {
@@ -67,34 +67,24 @@ test.each([-1, 2.5, Number.NaN, 2 ** 60])('%d is no count', (count) => {
 	);
 });
 
-describe("a stranger's text that broke one half", () => {
+test("where a stranger's text broke one half, the other stands in, but for reviews that say nothing", () => {
 	const shown = { author: 'Ada', rating: 5, body: 'Boils fast.', date: '2026-11-20' };
 	const [review] = SCHEMA.review;
-
-	test('structured data stands on the reviews of the html', () => {
-		const jsonld = schemaScript({ ...SCHEMA, name: 'a</script><script>alert(1)' });
-		expect(readPayload(answer({ jsonld })).schema).toEqual({
-			...{ name: 'Kettle', url: 'https://shop.example/products/p-1' },
-			reviews: [{ ...shown, publisher: undefined }],
-		});
+	const broken = schemaScript({ ...SCHEMA, name: 'a</script><script>alert(1)' });
+	expect(readPayload(answer({ jsonld: broken })).schema).toEqual({
+		...{ name: 'Kettle', url: 'https://shop.example/products/p-1' },
+		reviews: [{ ...shown, publisher: undefined }],
 	});
-
-	test('reviews are shown as the structured data has them, but for those that say nothing', () => {
-		const silent = { '@type': 'Review', author: { name: 'Ada' } };
-		const html = item({ product: '<!--' });
-		const jsonld = schemaScript({ ...SCHEMA, review: [silent, review] });
-		const product = { productName: 'Kettle', productUrl: 'https://shop.example/products/p-1' };
-		expect(readPayload(answer({ html, jsonld })).reviews).toEqual([
-			{ ...product, ...shown, title: undefined },
-		]);
-	});
-
-	test('reviews that it swallowed are shown as the structured data has them', () => {
-		const jsonld = schemaScript({ ...SCHEMA, review: [review, { ...review, reviewBody: 'Second.' }] });
-		const html = reviewBlock(reviewItem({ ...REVIEW, body: 'nice <!-- x' }), reviewItem(REVIEW));
-		const { reviews } = readPayload(answer({ html, jsonld }));
-		expect(reviews.map(({ body }) => body)).toEqual(['Boils fast.', 'Second.']);
-	});
+	const silent = { '@type': 'Review', author: { name: 'Ada' } };
+	const jsonld = schemaScript({ ...SCHEMA, review: [silent, review] });
+	const product = { productName: 'Kettle', productUrl: 'https://shop.example/products/p-1' };
+	const expected = [{ ...product, ...shown, title: undefined }];
+	expect(readPayload(answer({ html: item({ product: '<!--' }), jsonld })).reviews).toEqual(expected);
+	// One that swallows another.
+	const html = reviewBlock(reviewItem({ ...REVIEW, body: 'nice <!-- x' }), reviewItem(REVIEW));
+	const both = schemaScript({ ...SCHEMA, review: [review, { ...review, reviewBody: 'Second.' }] });
+	const { reviews } = readPayload(answer({ html, jsonld: both }));
+	expect(reviews.map(({ body }) => body)).toEqual(['Boils fast.', 'Second.']);
 });
 
 const MUTE = reviewBlock(reviewItem(REVIEW), reviewItem({ author: 'Bo' }));

@@ -15,7 +15,7 @@ import { CHARACTERS, FRAGMENTS } from '../../support/unit/fuzz.js';
 import { ANSWERS, expectAllSound } from '../../support/unit/fuzz-payload.js';
 import { expectHarmlessIn, expectSound } from '../../support/unit/harmless.js';
 import { lookAtPage, pageAround } from '../../support/unit/page.js';
-import { displayed, record, stated } from '../../support/unit/record.js';
+import { displayed, record } from '../../support/unit/record.js';
 import { reviewData, withText } from '../../support/unit/review-data.js';
 import { type Props, write, writeAll } from '../../support/unit/write.js';
 
@@ -89,19 +89,6 @@ test('the attributes and labels that a page gives stay text', () => {
 	};
 	const expected = shapeWith('harmless');
 	for (const text of TEXTS) expect(shapeWith(text), text).toBe(expected);
-});
-
-test('structured data is one script whose text is exactly what the record and the page say', () => {
-	for (const text of TEXTS) {
-		const reviews = [stated({ author: `A${text.slice(0, 50)}`, body: text, publisher: text })];
-		const product = record({ schema: { name: text, url: undefined, reviews } });
-		const written = findElements(write('ReviewSchema', product, { product: { sku: text || 'x' } }));
-		expect(written.elements).toHaveLength(1);
-		expect(JSON.parse(written.text)).toMatchObject({
-			...{ name: text, sku: text || 'x' },
-			review: [{ reviewBody: text, publisher: { name: text } }],
-		});
-	}
 });
 
 // What looks for harm must find it where it is.

@@ -11,13 +11,10 @@ const NOTHING = {
 };
 
 describe('hidden: the structure that the service documents', () => {
-	test('everything known', () => {
+	test('everything known; a part that is not known is not there', () => {
 		expect(render()).toMatchInlineSnapshot(
 			`"<div class="product-reviews_b-17" data-id="b-17" data-block-handle="reviews-block" data-display="hidden" aria-hidden="true"><h2>Customer Reviews</h2><div class="review-item"><div class="review-product"><a class="review-product-link" href="https://shop.example/products/p-1" tabindex="-1" dir="auto">Kettle</a></div><div class="review-author" dir="auto">Ada</div><div class="review-rating" dir="auto">Rating: 5/5</div><div class="review-title" dir="auto">Good</div><div class="review-body" dir="auto">Boils fast.</div><div class="review-date" dir="auto">2026-11-20</div></div></div>"`,
 		);
-	});
-
-	test('a part that is not known is not there', () => {
 		const bare = { blockId: undefined, handle: undefined, heading: undefined };
 		const reviews = [displayed({ ...NOTHING, body: 'x' })];
 		expect(render({}, record({ ...bare, reviews }))).toMatchInlineSnapshot(
@@ -46,13 +43,10 @@ describe('hidden: the structure that the service documents', () => {
 });
 
 describe('visible and details', () => {
-	test('a list that people see', () => {
+	test('a list that people see, or behind a summary', () => {
 		expect(render({ display: 'visible' })).toMatchInlineSnapshot(
 			`"<section class="pr-product-reviews" aria-label="Customer Reviews" data-display="visible"><h2 class="pr-heading" dir="auto">Customer Reviews</h2><p class="pr-summary"><span class="pr-stars" aria-hidden="true" data-fill="4.5"></span> <span class="pr-summary-text">4.5 out of 5, 2 reviews</span></p><div class="pr-groups"><ol class="pr-items" role="list"><li class="pr-item" data-stars="5"><article class="pr-review"><h3 class="pr-title" dir="auto">Good</h3><p class="pr-rating"><span class="pr-stars" role="img" aria-label="5 out of 5 stars" data-fill="5.0"></span></p><p class="pr-meta"><span class="pr-author" dir="auto">Ada</span> <time class="pr-date" datetime="2026-11-20">November 20, 2026</time></p><p class="pr-body" dir="auto">Boils fast.</p></article></li></ol></div></section>"`,
 		);
-	});
-
-	test('behind a summary', () => {
 		const bare = record({ reviews: [displayed({ ...NOTHING, rating: 4 })] });
 		expect(render({ display: 'details', class: 'mine' }, bare)).toMatchInlineSnapshot(
 			`"<details class="pr-product-reviews mine" aria-label="Customer Reviews" data-display="details"><summary class="pr-summary"><span class="pr-stars" aria-hidden="true" data-fill="4.5"></span> <span class="pr-summary-text">4.5 out of 5, 2 reviews</span></summary><h2 class="pr-heading" dir="auto">Customer Reviews</h2><div class="pr-groups"><ol class="pr-items" role="list"><li class="pr-item" data-stars="4"><article class="pr-review"><p class="pr-rating"><span class="pr-stars" role="img" aria-label="4 out of 5 stars" data-fill="4.0"></span></p><p class="pr-meta"><span class="pr-author" dir="auto">Anonymous</span></p></article></li></ol></div></details>"`,

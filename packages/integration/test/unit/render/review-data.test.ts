@@ -55,7 +55,7 @@ test.each(PARTS)('<%s> gives class, id and language to its root, and its level t
 describe('<RatingSummary>', () => {
 	const render = (parts: Partial<ReviewData> = {}) => write('RatingSummary', reviewData(parts));
 
-	test('average, count, bars and the share that recommend; without a heading it is no landmark', () => {
+	test('average, count, bars and the share that recommend, if known; without a heading it is no landmark', () => {
 		const html = render();
 		expect(findElements(html).text).toBe(
 			'4.3  1,234 reviews5 stars  1004 stars  403 stars  302 stars  201 star  1073% recommend this product',
@@ -64,9 +64,6 @@ describe('<RatingSummary>', () => {
 		expect(html).toContain('data-fill="4.3"');
 		const widths = [...html.matchAll(/width="([\d.]+%)" height="100%"/g)].map(([, width]) => width);
 		expect(widths).toEqual(['50%', '20%', '15%', '10%', '5%']);
-	});
-
-	test('no share where it is not known, and no bars where no star was counted', () => {
 		for (const recommendCount of [undefined, 0, 1_235]) {
 			expect(render({ recommendCount })).not.toContain('recommend this product');
 		}
@@ -84,17 +81,14 @@ describe('<ReviewTopics>', () => {
 	const text = (lang: string, parts: Partial<ReviewData> = {}) =>
 		textOf('ReviewTopics', reviewData(parts), { lang });
 
-	test('in the language of the page, then English, then the first', () => {
+	test('in the language of the page, then English, then the first; what is not counted stands alone', () => {
 		expect(text('pt-BR')).toContain('Qualidade 10 menções70% positivas20% neutras10% negativasBem feito.');
 		expect(text('en')).toContain('Quality 10 mentions70% positive20% neutral10% negativeWell made.');
 		expect(text('ja')).toContain('Well made.');
 		const topicSummaries = { fi: [{ topic: 'quality', text: 'Hyvin tehty.' }] };
 		expect(text('ja', { topicSummaries })).toContain('Hyvin tehty.');
-	});
-
-	test('a summary of a topic that is not counted stands alone, and so does a topic without mentions', () => {
-		const topicSummaries = { en: [{ topic: 'Smell', text: 'Fine.' }] };
-		expect(text('en', { topicSummaries })).toMatch(/10% negativeSmellFine\.$/);
+		const smell = { en: [{ topic: 'Smell', text: 'Fine.' }] };
+		expect(text('en', { topicSummaries: smell })).toMatch(/10% negativeSmellFine\.$/);
 		const topic = { key: 'k', names: {}, total: 0, positive: 0, negative: 0, neutral: 0 };
 		expect(text('en', { topics: [topic], topicSummaries: {} })).toBe('What reviews mentionk');
 		expect(write('ReviewTopics', reviewData(), { limit: 0 })).toBe('');
@@ -137,17 +131,12 @@ describe('<ReviewSection>', () => {
 	const render = (props: Props, parts: Partial<ReviewData> = {}) =>
 		write('ReviewSection', reviewData(parts), props);
 
-	test('headings are in order', () => {
+	test('is a landmark with a name and headings in order; what the page gives goes to it', () => {
 		const levels = [...render({ headingLevel: 3 }).matchAll(/<h(\d)/g)].map(([, level]) => level);
 		expect(levels.join('')).toBe('344' + '455' + '45');
-	});
-
-	test('is a landmark with a name; what the page gives goes to it', () => {
 		const [root] = findElements(render({ class: 'mine', id: 'a', lang: 'de', limit: 3 })).elements;
-		expect(root).toEqual({
-			tag: 'section',
-			attributes: { class: 'pr-review-section mine', id: 'a', lang: 'de', 'aria-label': 'Kundenbewertungen' },
-		});
+		const given = { class: 'pr-review-section mine', id: 'a', lang: 'de' };
+		expect(root).toEqual({ tag: 'section', attributes: { ...given, 'aria-label': 'Kundenbewertungen' } });
 	});
 
 	test('parts that the page does not want, that it writes itself or that there are none of, are empty', () => {
