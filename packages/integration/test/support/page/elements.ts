@@ -1,6 +1,5 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 'parse5';
 
-/** One element of parsed html, as a test looks at it. */
 export interface FoundElement {
 	readonly tag: string;
 	readonly attributes: Readonly<Record<string, string>>;

@@ -6,7 +6,6 @@ import { record } from './record.js';
 import { reviewData } from './review-data.js';
 import { createStoreFile } from './store.js';
 
-/** When everything in a filled store was fetched, in milliseconds since 1970. */
 export const FETCHED_AT = Date.parse('2020-02-29T12:00:00Z');
 
 /** The record of a product with one review, but for what is given, as a build writes it. */

@@ -6,8 +6,6 @@ import { ReviewPayloadError } from '../../../src/errors.js';
 import { condenseRecord, restoreRecord } from '../../../src/parse/condensed-record.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import type { ProductReviews, StatedReview } from '../../../src/parse/record.js';
-import { answer } from '../service/payload.js';
-import type { Place } from './fields.js';
 import { lookAtPage, pageAround } from './page.js';
 import { type Display, write, writeAll } from './write.js';
 
@@ -19,16 +17,6 @@ export function readOrRefuse(payload: CrawlerReviews): ProductReviews | undefine
 		if (error instanceof ReviewPayloadError) return undefined;
 		throw error;
 	}
-}
-
-/** Puts each text into a place of an answer. Escaped as it should be, each is read. */
-export function expectHarmlessIn({ halves, displays }: Place, texts: readonly string[]): void {
-	const read = (isEscaped: boolean) =>
-		texts.filter((text, index) =>
-			expectSound(answer(halves(text, isEscaped)), displays[index % displays.length]),
-		);
-	expect(read(false).length).toBeGreaterThan(texts.length / 2);
-	expect(read(true)).toEqual(texts);
 }
 
 /**

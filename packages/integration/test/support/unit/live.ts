@@ -40,7 +40,6 @@ function openRequest(url: URL, init: RequestInit | undefined, end: (response: Re
 
 export type OpenRequest = ReturnType<typeof openRequest>;
 
-/** The environment of a server without a token. */
 export const NO_TOKEN: Readonly<Record<string, string>> = {
 	REVIEWS_BASE_URL: 'https://reviews.example',
 	REVIEWS_WSID: 'W-1001',
@@ -50,7 +49,6 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = { ...NO_TOKEN, REVI
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 
-/** Ids of so many products: `p-0`, `p-1`, ... */
 export const pidsOf = (count: number, name = 'p') =>
 	Array.from({ length: count }, (_, index) => `${name}-${index}`);
 
@@ -64,7 +62,6 @@ export async function settled(): Promise<void> {
 	await turns();
 }
 
-/** Time that passes for everybody. */
 export async function pass(milliseconds: number): Promise<void> {
 	await settled();
 	await vi.advanceTimersByTimeAsync(milliseconds);
@@ -146,7 +143,6 @@ export function startLive(
 	};
 }
 
-/** A server that shows the reviews of products. */
 export async function startKnowing(pids: readonly string[], options?: Record<string, unknown>) {
 	const live = startLive(options);
 	await live.view(pids, (request) => request.answer());

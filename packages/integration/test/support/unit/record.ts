@@ -16,7 +16,6 @@ export function displayed(parts: Partial<Review> = {}): Review {
 	};
 }
 
-/** A stated review of which everything is known, but for what is given. */
 export function stated(parts: Partial<StatedReview> = {}): StatedReview {
 	return { author: 'Ada', rating: 5, publisher: 'Shop', body: 'Boils fast.', date: '2026-11-20', ...parts };
 }

@@ -5,10 +5,8 @@ import {
 } from '../../../src/outcomes/outcomes.js';
 import { type BuildReport, createReport, type ReportParts } from '../../../src/report/report.js';
 
-/** When the builds of these reports ended. */
 const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');
 
-/** What a build has requested that requested nothing. */
 export const NO_REQUESTS = new RequestCounts().totals;
 
 /** The report of a build with these outcomes, as it is read from its file. */
@@ -33,7 +31,6 @@ export function reportOf(
 	return JSON.parse(JSON.stringify({ ...report, products: [...products] }));
 }
 
-/** A build with something of everything. */
 export function variedReport(): BuildReport {
 	return reportOf(fillVaried, {
 		requests: {

@@ -31,13 +31,11 @@ export function fullReview(parts: Review = {}): Required<Review> {
 	};
 }
 
-/** A media item of which everything is known, but for what is given. */
 export function mediaItem(parts: Partial<ReviewMediaItem> = {}): ReviewMediaItem {
 	const { key, author, rating, title, body, date, verified, images, videos } = fullReview();
 	return { key, author, rating, title, body, date, verified, images, videos, ...parts };
 }
 
-/** An answered question, but for what is given. */
 export function question(parts: Partial<ProductQuestion> = {}): ProductQuestion {
 	return {
 		key: 'q-1',

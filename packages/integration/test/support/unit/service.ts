@@ -19,8 +19,11 @@ interface OpenRequest {
 
 /** A client whose requests the test answers, one by one, and a record of what it was asked. */
 export function createFakeClient() {
+	/** Requests in flight, in the order in which they came. */
 	const open: OpenRequest[] = [];
+	/** Every product asked for, in order. */
 	const asked: string[] = [];
+	/** What was to be asked for next, in the order in which that was said. */
 	const prioritized: [operation: Operation, pid: string][] = [];
 	const ask = (pid: string, signal?: AbortSignal, known?: Validators) =>
 		new Promise<never>((resolve, reject) => {
@@ -46,13 +49,5 @@ export function createFakeClient() {
 		getStarRatings: async () => new Map(),
 		prioritize: (operation, pid) => prioritized.push([operation, pid]),
 	} satisfies ReviewsClient;
-	return {
-		client,
-		/** Requests in flight, in the order in which they came. */
-		open,
-		/** Every product asked for, in order. */
-		asked,
-		/** What was to be asked for next, in the order in which that was said. */
-		prioritized,
-	};
+	return { client, open, asked, prioritized };
 }

@@ -9,7 +9,6 @@ import { renderOptions } from './record.js';
 export interface SessionContext
 	extends Omit<ResourcesContext, 'revalidation' | 'isOutdated' | 'hasToken' | 'hasList'>,
 		Partial<Pick<ResourcesContext, 'isOutdated' | 'hasToken'>> {
-	/** The pages that ask. */
 	readonly pages?: Pick<PageRecorder, 'of'>;
 }
 
@@ -28,7 +27,6 @@ export function createSession(context: SessionContext) {
 	return { ...resources, source, refresh: (pid: string) => resources.reviews.refresh(pid) };
 }
 
-/** What is known to have changed, for a store of the test. */
 export function createRevalidation(store: ReviewStore, now: () => number): Revalidation {
 	const service = { fetchRatings: async () => new Map() };
 	return new Revalidation({ mode: 'age', service, store, now, warn() {}, advise: () => undefined });

@@ -24,7 +24,6 @@ export function fetched(record: ProductReviews): Fetched {
 /** The service of all sites: it answers at once, and counts. */
 export function createCountingService() {
 	const asked: string[] = [];
-	/** What the reviews of every product say. */
 	const said = { asked, heading: 'First' };
 	const thread: ReviewService = {
 		async fetch(_resource, pid) {
@@ -65,7 +64,6 @@ export function createSharingSite(base: string, service: ReturnType<typeof creat
 	};
 }
 
-/** Lets the clock on the wall be off by this long, in milliseconds. */
 export function withClockOff<Result>(by: number, run: () => Promise<Result>): Promise<Result> {
 	const { now } = Date;
 	const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + by);

@@ -18,7 +18,6 @@ export function createStorage() {
 		return action();
 	};
 	const storage = {
-		/** What is stored. */
 		values,
 		/** Every operation so far, such as `getItems 3`. */
 		calls,

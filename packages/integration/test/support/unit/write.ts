@@ -5,7 +5,6 @@ import { writeFragment } from '../../../src/render/write-fragment.js';
 export type Display = FragmentSettings['display'];
 export type Props = Readonly<Record<string, unknown>>;
 
-/** What a page and its site decide, besides the props. */
 type Settings = Partial<FragmentSettings & Pick<FragmentRequest, 'language' | 'address'>>;
 
 /** The html of a component for what is stored of a product; all parts, where the page has slots for others. */

@@ -21,12 +21,7 @@ interface CalledPlugin {
 	renderChunk?(this: object, code: string): Promise<{ code: string } | null>;
 }
 
-/** Loads the virtual modules for an environment of Vite. */
-async function loadFrom(
-	plugins: readonly CalledPlugin[],
-	name: string,
-	command = 'build',
-): Promise<string[]> {
+async function loadFrom(plugins: readonly CalledPlugin[], name: string, command = 'build') {
 	for (const plugin of plugins) plugin.config?.({}, { mode: 'production', command });
 	const load = (id: string) => {
 		const of = plugins.find(({ resolveId }) => resolveId?.filter.id.test(id));
@@ -37,7 +32,6 @@ async function loadFrom(
 	return Promise.all(MODULES.map(load));
 }
 
-/** The code of all virtual modules in an empty project with these options. */
 async function createSetup(name: 'ssr' | 'prerender', options: ProductReviewsUserOptions = {}) {
 	const { folder, plugins } = setUp({ token: TOKEN, wsid: WSID, baseUrl: ADDRESS, ...options });
 	const codes = await loadFrom(plugins as unknown as CalledPlugin[], name);
@@ -100,15 +94,12 @@ describe('the code that pages import', () => {
 
 test('the driver of the storage is found from this package, or else from the project', async () => {
 	const load = async (known: Record<string, string>) => {
-		const { load } = vitePluginStorageDriver({
-			driver: 'shop-driver',
-			config: {},
-		}) as unknown as CalledPlugin;
+		const plugin = vitePluginStorageDriver({ driver: 'shop-driver', config: {} }) as unknown as CalledPlugin;
 		const resolve = async (_name: string, from?: string) => {
 			const id = known[from === undefined ? 'project' : 'here'];
 			return id === undefined ? null : { id };
 		};
-		return load?.handler.call({ resolve }, '');
+		return plugin.load?.handler.call({ resolve }, '');
 	};
 	expect(await load({ here: '/a.js', project: '/b.js' })).toBe('export { default } from "/a.js";');
 	expect(await load({ project: '/b.js' })).toBe('export { default } from "/b.js";');

@@ -9,7 +9,6 @@ const ISO = '2026-11-22T00:00:00.000Z';
 // The import makes builds note the times, if the site has an address.
 const started = startPageChanges('https://shop.example', () => TIME) ?? expect.fail();
 
-/** Notes that the reviews on a page changed, until the test ends. */
 const note = (address: string) => {
 	started.note({ address, changedAt: TIME });
 	onTestFinished(() => started.note({ address, changedAt: undefined }));

@@ -12,7 +12,6 @@ function createSetup(aggregate: ReturnType<typeof record>['aggregate'] = { avera
 	const clock = createClock();
 	const store = createMemoryStore();
 	const reviews = store.table('reviews');
-	/** The reviews are fetched now. */
 	const fetch = () => reviews.put('p-1', pack(record({ aggregate }), aggregate), clock.now());
 	fetch();
 	clock.pass(60_000);

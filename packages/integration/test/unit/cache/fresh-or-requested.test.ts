@@ -22,7 +22,6 @@ interface Setup {
 	readonly age?: number;
 }
 
-/** A build or dev server whose requests the test answers. */
 function start({ command = 'build', options = {}, age }: Setup = {}) {
 	const fake = createFakeClient();
 	const clock = createClock();

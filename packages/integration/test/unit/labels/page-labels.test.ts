@@ -3,10 +3,8 @@ import { labels } from '../../../src/labels/index.js';
 import { fillLabel, formatDate, formatNumber, labelsFor } from '../../../src/labels/page-labels.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 
-/** The forms of a label, by plural category. */
 const formsOf = (label: string | object): Record<string, string> =>
 	typeof label === 'string' ? { other: label } : { ...(label as Record<string, string>) };
-/** Placeholders that a label fills in. */
 const placeholdersOf = (label: string | object) =>
 	[...new Set(formsOf(label)['other']?.match(/\{\w+\}/g))].sort();
 

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { DAY, MINUTE, pidsOf, settled, startLive } from '../../support/unit/live.js';
 
-/** A server that shows the reviews of "p-1". */
 async function startShowing(options: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
 	const live = startLive(options);
 	await live.view(['p-1'], (request) => request.answer({ headers }));

@@ -23,7 +23,6 @@ async function startShowing(count = 2) {
 	return all;
 }
 
-/** It asks the service for a product, and shows what that says. */
 async function expectAnswer(instance: Instance, average = 4.5, pid = 'p-1'): Promise<void> {
 	void instance.shown(pid);
 	await (await instance.request()).answer({ average });
@@ -68,7 +67,6 @@ describe('an event', () => {
 	test('that one instance receives is seen by all within two seconds, with one request', async () => {
 		const { instances, asked } = await startShowing(3);
 		const [one, other] = instances;
-		// Pages keep coming.
 		for (const instance of instances) await instance.shown();
 		const told = one.source.forget?.(['p-1']);
 		await pass(1_000);

@@ -8,7 +8,6 @@ const PIDS = pidsOf(10);
 const ratings = (pids: readonly string[], average: number) =>
 	Object.fromEntries(pids.map((pid, index) => [pid, { average, count: index + 1 }]));
 
-/** A server, and listings with stars of products. */
 function start(environment?: typeof NO_TOKEN) {
 	const live = startLive({}, environment);
 	const view = async (pids: readonly string[] = PIDS) => {
@@ -19,7 +18,6 @@ function start(environment?: typeof NO_TOKEN) {
 	return {
 		...live,
 		view,
-		/** A listing whose stars are answered. */
 		async viewAnswered(average: number, pids = PIDS) {
 			const page = view(pids);
 			await (await live.request()).answerStars(ratings(pids, average));

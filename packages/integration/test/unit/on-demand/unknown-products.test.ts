@@ -15,7 +15,6 @@ type Reply = (request: OpenRequest) => Promise<void>;
 const reviews: Reply = (request) => request.answer();
 const notFound: Reply = (request) => request.answerStatus(404);
 const empty: Reply = (request) => request.answerEmpty();
-/** Replies that lack the reviews of some products. */
 const lacking =
 	(isLost: (pid: string) => boolean, reply = notFound): Reply =>
 	(request) =>

@@ -10,9 +10,7 @@ const NOTHING = {
 	...{ title: undefined, body: undefined, date: undefined },
 };
 
-/** What is read of html alone. */
 const read = (html: string) => readPayload(answer({ html, jsonld: '' }));
-/** The one review of a block whose item has these parts. */
 const readOne = (parts: ReviewParts) => read(reviewBlock(reviewItem({ ...REVIEW, ...parts }))).reviews[0];
 
 test('the documented structure', () => {

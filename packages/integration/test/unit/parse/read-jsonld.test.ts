@@ -3,7 +3,7 @@ import { createDropCounter } from '../../../src/parse/field-reader.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { answer, SCHEMA, schemaScript } from '../../support/service/payload.js';
 import { messageOf } from '../../support/unit/error.js';
-import { scriptJson } from '../../support/unit/fields.js';
+import { scriptJson } from '../../support/unit/hostile.js';
 
 type Parts = Readonly<Record<string, unknown>>;
 

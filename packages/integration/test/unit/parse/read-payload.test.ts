@@ -13,7 +13,6 @@ import { messageOf } from '../../support/unit/error.js';
 
 type Given = Parameters<typeof answer>[0];
 
-/** The documented block, its one review with these parts. */
 const item = (parts: Partial<typeof REVIEW>) => reviewBlock(reviewItem({ ...REVIEW, ...parts }));
 
 const NONE = { count: 0, average: 0 };

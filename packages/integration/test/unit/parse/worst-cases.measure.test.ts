@@ -42,10 +42,8 @@ function inTime<Result>(action: () => Result): Result {
 	return result;
 }
 
-/** Many of something, each with its number. */
 const numbered = (count: number, write: (index: number) => string) =>
 	Array.from({ length: count }, (_, index) => write(index)).join('');
-/** Many of something, each in the one before it. */
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
 
 const bodyOf = (body: string) => reviewBlock(reviewItem({ ...REVIEW, body }));

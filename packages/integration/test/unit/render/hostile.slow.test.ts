@@ -1,8 +1,6 @@
 import { test } from 'vitest';
 import { STRINGS, usually } from '../../support/corpora.js';
-import { PLACES } from '../../support/unit/fields.js';
-import { ANSWERS, expectAllSound } from '../../support/unit/fuzz-payload.js';
-import { expectHarmlessIn } from '../../support/unit/harmless.js';
+import { ANSWERS, expectAllSound, expectHarmlessIn, PLACES } from '../../support/unit/hostile.js';
 
 // The same as in hostile.test.ts with a third of the corpora, or with all of them (`TEST_FULL=1`), and with many more answers.
 const TEXTS = usually(STRINGS, STRINGS.length / 3);

@@ -15,7 +15,6 @@ const schema = (
 	settings: Parameters<typeof write>[3] = {},
 ) => write('ReviewSchema', product, props, settings);
 
-/** The node that a page states. */
 function nodeOf(...args: Parameters<typeof schema>) {
 	const { elements, text } = findElements(schema(...args));
 	const attributes = { type: 'application/ld+json', id: SCHEMA_SCRIPT_ID };

@@ -72,13 +72,9 @@ describe('product ids', () => {
 	const TOO_LARGE = ': JavaScript cannot represent a number of this size exactly. Read the id as a string.';
 	test.each<[unknown, string, string]>([
 		[undefined, 'undefined', AS_PROP],
-		[null, 'null', AS_PROP],
-		['', 'an empty string', AS_PROP],
 		[{}, 'a value of type object', AS_PROP],
 		[true, 'true', AS_PROP],
-		[Number.NaN, 'NaN', ': use a whole number.'],
 		[1.5, '1.5', ': use a whole number.'],
-		[1e21, '1e+21', TOO_LARGE],
 		[2 ** 53, '9007199254740992', TOO_LARGE],
 	])('%j is none, and the message says what to do', async (pid, received, advice) => {
 		expect(await messageOf(() => createSetup().runtime.getStarRating(pid as never))).toBe(
@@ -245,9 +241,8 @@ describe('in the server of a site with pages on demand', () => {
 		const entry = { id: 'p-1', data: record(), cacheHint: { ...cacheHint, lastModified: new Date(1_000) } };
 		const loader = createReviewsLiveLoader(startOnDemand().reviewEntry);
 		expect(await loader.loadCollection(ids)).toEqual({ entries: [entry], cacheHint });
-		expect(await loader.loadCollection({ collection })).toMatchObject({
-			error: { message: expect.stringContaining('needs product ids') },
-		});
+		const error = { message: expect.stringContaining('needs product ids') };
+		expect(await loader.loadCollection({ collection })).toMatchObject({ error });
 		const empty = createReviewsLiveLoader(startOnDemand('missing').reviewEntry);
 		expect(await empty.loadEntry({ filter: { id: 'p-1' }, collection })).toBeUndefined();
 		expect(await empty.loadCollection(ids)).toEqual({ entries: [], cacheHint });

@@ -36,7 +36,6 @@ async function start(payload: object, options: { isSilent?: boolean; concurrency
 		warnings,
 		fetchAll: (pids: readonly string[]) =>
 			Promise.allSettled(pids.map((pid) => service.fetch('reviews', pid))),
-		/** Kills the thread when this many requests have come. */
 		async killAfter(count: number) {
 			await expect.poll(() => asked).toBeGreaterThanOrEqual(count);
 			await workers.at(-1)?.terminate();

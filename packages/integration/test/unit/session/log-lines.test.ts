@@ -12,7 +12,6 @@ describe('progress', () => {
 		const lines: string[] = [];
 		const progress = new Progress(isTerminal, (line) => lines.push(line), clock.now);
 		progress.total = total;
-		/** A second in which products were fetched. */
 		const second = (products: number) => {
 			clock.pass(1_000);
 			for (let product = 0; product < products; product++) {

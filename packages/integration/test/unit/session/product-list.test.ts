@@ -1,10 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductSource } from '../../../src/options/schema.js';
 import { openProductList } from '../../../src/session/product-list.js';
 import { messageOf } from '../../support/unit/error.js';
 
-/** Reads a list to its end. */
 async function read(source: ProductSource) {
 	const lengths: number[] = [];
 	const pids: string[] = [];
@@ -97,44 +96,42 @@ test.each<[unknown, string]>([
 	);
 });
 
-describe('a list that throws says so, with the deepest cause and no secret', () => {
-	const fails = (error: unknown = new Error('the catalogue answered 500')) => {
-		throw error;
-	};
-	function* midway() {
-		yield 'p-1';
-		fails();
-	}
-	async function* slowlyMidway() {
-		yield 'p-1';
-		fails();
-	}
-	const because = (cause: unknown) => () => fails(new TypeError('fetch failed', { cause }));
-	const refused = new Error('connect ECONNREFUSED 127.0.0.1:9');
-	const said = `fetch failed: ${refused.message}`;
-	const circle = new Error('in a circle');
-	circle.cause = circle;
-	const secret =
-		'https://user:canary@shop.example:8443/products?token=canary#canary is gone, see <http://b.example/?key=canary>.';
-	const CLEAN = 'https://shop.example:8443/products is gone, see <http://b.example/>.';
+const fails = (error: unknown = new Error('the catalogue answered 500')) => {
+	throw error;
+};
+function* midway() {
+	yield 'p-1';
+	fails();
+}
+async function* slowlyMidway() {
+	yield 'p-1';
+	fails();
+}
+const because = (cause: unknown) => () => fails(new TypeError('fetch failed', { cause }));
+const refused = new Error('connect ECONNREFUSED 127.0.0.1:9');
+const said = `fetch failed: ${refused.message}`;
+const circle = new Error('in a circle');
+circle.cause = circle;
+const secret =
+	'https://user:canary@shop.example:8443/products?token=canary#canary is gone, see <http://b.example/?key=canary>.';
+const CLEAN = 'https://shop.example:8443/products is gone, see <http://b.example/>.';
 
-	test.each<[string, () => unknown, string]>([
-		['a function', () => fails(), 'the catalogue answered 500'],
-		['an async function', async () => fails(), 'the catalogue answered 500'],
-		['a generator, midway', midway, 'the catalogue answered 500'],
-		['an async generator, midway', slowlyMidway, 'the catalogue answered 500'],
-		['what is no error', () => fails('text'), 'text'],
-		['the network', because(refused), said],
-		['a cause of a cause', because(new Error('socket', { cause: refused })), said],
-		['a name of several addresses', because(new AggregateError([refused, refused])), said],
-		['a cause in a circle', because(circle), 'fetch failed: in a circle'],
-		['a cause that is text', because('no answer'), 'fetch failed: no answer'],
-		['an address with secrets', because(secret), `fetch failed: ${CLEAN}`],
-	])('%s', async (_what, source, reason) => {
-		expect(await messageOf(() => read(source as never))).toBe(
-			`ProductReviewsConfigurationError: The product list could not be read: ${reason}\n${HINT} The error came from there.`,
-		);
-	});
+test.each<[string, () => unknown, string]>([
+	['a function', () => fails(), 'the catalogue answered 500'],
+	['an async function', async () => fails(), 'the catalogue answered 500'],
+	['a generator, midway', midway, 'the catalogue answered 500'],
+	['an async generator, midway', slowlyMidway, 'the catalogue answered 500'],
+	['what is no error', () => fails('text'), 'text'],
+	['the network', because(refused), said],
+	['a cause of a cause', because(new Error('socket', { cause: refused })), said],
+	['a name of several addresses', because(new AggregateError([refused, refused])), said],
+	['a cause in a circle', because(circle), 'fetch failed: in a circle'],
+	['a cause that is text', because('no answer'), 'fetch failed: no answer'],
+	['an address with secrets', because(secret), `fetch failed: ${CLEAN}`],
+])('a list that throws says so, with the deepest cause and no secret: %s', async (_what, source, reason) => {
+	expect(await messageOf(() => read(source as never))).toBe(
+		`ProductReviewsConfigurationError: The product list could not be read: ${reason}\n${HINT} The error came from there.`,
+	);
 });
 
 test('a list that hangs when the deadline is reached ends there, and cleans up when it can', async () => {

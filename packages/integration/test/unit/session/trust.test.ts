@@ -14,7 +14,6 @@ const MODES = {
 	'.env.development': 'REVIEWS_TOKEN=no',
 };
 
-/** As it is written in a file. */
 const ref = (name: string) => `\${${name}}`;
 
 test.each<[string, Record<string, string>]>([

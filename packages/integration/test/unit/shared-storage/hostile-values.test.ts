@@ -73,7 +73,6 @@ test('addresses that run code, and texts that are not printable, are not there',
 	expect(readReview({ body: 'a\u0000b\u202e' })?.value).toMatchObject({ reviews: [{ body: 'ab\u202e' }] });
 });
 
-/** Paths of everything in a value. */
 function pathsOf(value: unknown): string[][] {
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, part]) =>

@@ -134,19 +134,17 @@ test.each([
 	expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['.gitignore', 'reviews-v7.db']);
 });
 
-describe('no trouble is', () => {
-	test.each<[string, (file: string) => void, readonly string[]]>([
-		['a row of another', (file) => change(file, "UPDATE entries SET pid = 'a' WHERE pid = 'p-7'"), ['p-7']],
-		['an empty file', (file) => writeFileSync(file, ''), PIDS],
-		['a log of nonsense', (file) => writeFileSync(`${file}-wal`, 'This is no log. '.repeat(5_000)), []],
-		['an index of nonsense', (file) => writeFileSync(`${file}-shm`, 'This is no log. '.repeat(5_000)), []],
-	])('%s', (_what, leave, missing) => {
-		const storeFile = createFilled();
-		leave(storeFile.file);
-		expect(build(storeFile)).toEqual(missing);
-		expect(build(storeFile)).toEqual([]);
-		expect(storeFile.warnings).toEqual([]);
-	});
+test.each<[string, (file: string) => void, readonly string[]]>([
+	['a row of another', (file) => change(file, "UPDATE entries SET pid = 'a' WHERE pid = 'p-7'"), ['p-7']],
+	['an empty file', (file) => writeFileSync(file, ''), PIDS],
+	['a log of nonsense', (file) => writeFileSync(`${file}-wal`, 'This is no log. '.repeat(5_000)), []],
+	['an index of nonsense', (file) => writeFileSync(`${file}-shm`, 'This is no log. '.repeat(5_000)), []],
+])('%s is no trouble', (_what, leave, missing) => {
+	const storeFile = createFilled();
+	leave(storeFile.file);
+	expect(build(storeFile)).toEqual(missing);
+	expect(build(storeFile)).toEqual([]);
+	expect(storeFile.warnings).toEqual([]);
 });
 
 test('where no file can be made, reviews are kept in memory with a warning that names no path', () => {

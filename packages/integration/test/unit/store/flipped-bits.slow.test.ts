@@ -54,7 +54,6 @@ const ROWS = (
 	return { kind, pid, packed: pack(value, summary), value, name: `${kind} ${pid}` };
 });
 
-/** The page that shows a product. */
 const PAGE = '/p9';
 const PAGE_VALUE = { generation: 'g' };
 

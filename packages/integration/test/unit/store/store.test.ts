@@ -95,7 +95,6 @@ test('what is known of a value can be changed without it, and goes with it', () 
 test('what nobody asks for is forgotten after a while, and what is asked for stays', () => {
 	const clock = createClock();
 	const { open, file } = createStoreFile();
-	/** Opens the store for a moment. */
 	const use = <Result>(action: (store: ReturnType<typeof open>) => Result, account?: string): Result => {
 		const store = open(account, clock.now);
 		const result = action(store);

@@ -22,7 +22,6 @@ function createSetup(webhook: Webhook, given: Record<string, string | undefined>
 		...given,
 	};
 	const lines: string[] = [];
-	// What the endpoint does, in order.
 	const done: unknown[] = [];
 	const fails = new Set(failing);
 	const settings = parseOptions({ webhook }).webhook;
@@ -39,7 +38,6 @@ function createSetup(webhook: Webhook, given: Record<string, string | undefined>
 			return new Response(undefined, { status: fails.has('rebuild') ? 500 : 200 });
 		},
 	});
-	/** The status of the answer. */
 	const receive = async (event: RequestInit, isCached = true) => {
 		const cache = {
 			enabled: isCached,
@@ -141,9 +139,8 @@ test.each<[string, string[]]>([
 	// No text of letters.
 	['a\ud800', [reviewTag('a\ud800')]],
 ])('the tags of cached pages of %j', (pid, tags) => {
-	expect(cacheTags({ pids: [pid, 'p-2', pid], all: false }).toSorted()).toEqual(
-		[...tags, 'reviews:p-2'].toSorted(),
-	);
+	const expected = [...tags, 'reviews:p-2'].toSorted();
+	expect(cacheTags({ pids: [pid, 'p-2', pid], all: false }).toSorted()).toEqual(expected);
 });
 
 describe('the integration', () => {
