@@ -66,11 +66,9 @@ type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
 function apply(text: string, { kind, at, length, text: inserted }: Edit): string {
 	const start = Math.floor((at / 0x10000) * (text.length + 1));
-	const [before, slice, after] = [
-		text.slice(0, start),
-		text.slice(start, start + length),
-		text.slice(start + length),
-	];
+	const before = text.slice(0, start);
+	const slice = text.slice(start, start + length);
+	const after = text.slice(start + length);
 	if (kind === 'insert') return before + inserted + slice + after;
 	if (kind === 'delete') return before + after;
 	if (kind === 'repeat') return before + slice + slice + after;

@@ -12,7 +12,8 @@ const SETTINGS = {
 	onDemand: { maxAge: 60_000, staleWhileRevalidate: 60_000, timeout: 60_000, maxProducts: 10 },
 };
 
-const many = (count, write) => Array.from({ length: count }, (_, index) => write(index)).join('');
+const list = (count, write) => Array.from({ length: count }, (_, index) => write(index));
+const many = (count, write) => list(count, write).join('');
 const crawler = (html, jsonld = '') =>
 	JSON.stringify({ status: 200, pid: 'p', dataCount: { prtng: 2, avgrtng: 4.5 }, html, jsonld });
 const block = (content) => `<div class="x" data-id="1" data-block-handle="h"><h2>R</h2>${content}</div>`;
@@ -23,11 +24,7 @@ const BODY = 'Boils fast, and keeps it warm. '.repeat(60);
 const LARGE_SCHEMA = JSON.stringify({
 	'@type': 'Product',
 	name: 'Kettle',
-	review: Array.from({ length: 1_950 }, () => ({
-		author: { name: 'Ada' },
-		reviewRating: { ratingValue: 5 },
-		reviewBody: BODY,
-	})),
+	review: Array(1_950).fill({ author: { name: 'Ada' }, reviewRating: { ratingValue: 5 }, reviewBody: BODY }),
 });
 const review = (index) => ({
 	_id: `r-${index}`,
@@ -71,12 +68,9 @@ const ANSWERS = {
 		'html without an end': () => crawler('<div class="review-item">'.repeat(160_000)),
 	},
 	getReviewData: {
-		'large review data': () => {
-			const data = Array.from({ length: 6_500 }, (_, index) => review(index));
-			return JSON.stringify({ success: true, data, dataCount: { prtng: 3, avgrtng: 4 } });
-		},
-		'review data of wrong types': () =>
-			JSON.stringify({ success: true, data: Array.from({ length: 10_000 }, (_, index) => spoiled(index)) }),
+		'large review data': () =>
+			JSON.stringify({ success: true, data: list(6_500, review), dataCount: { prtng: 3, avgrtng: 4 } }),
+		'review data of wrong types': () => JSON.stringify({ success: true, data: list(10_000, spoiled) }),
 		'8 MB of empty objects': () => `{"data":[${'{},'.repeat(MEGABYTES_8 / 3 - 50)}{}]}`,
 		'8 MB of zeros': () => `{"data":[${'0,'.repeat(MEGABYTES_8 / 2 - 50)}0]}`,
 		'8 MB of nested lists': () => `{"data":${'['.repeat(NESTED)}${']'.repeat(NESTED)}}`,

@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import type { CrawlerReviews } from 'product-reviews-client';
 import { expect } from 'vitest';
-import {
-	answer,
-	REVIEW,
-	type ReviewParts,
-	reviewBlock,
-	reviewItem,
-	SCHEMA,
-	schemaScript,
-} from '../service/payload.js';
+import { answer, REVIEW, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../service/payload.js';
 import { damaged, SEED, strangersText, times } from './fuzz.js';
 import { expectSound } from './harmless.js';
 import type { Display } from './write.js';
@@ -62,7 +54,7 @@ function inJsonld(name: string, write: (text: string) => unknown): Place {
 
 // The text is given by a function, as `$&` in a text would mean something to `replace`.
 const instead = (of: string) => (text: string) => DOCUMENTED.replace(of, () => text);
-const withPart = (name: keyof ReviewParts) => (text: string) =>
+const withPart = (name: keyof typeof REVIEW) => (text: string) =>
 	reviewBlock(reviewItem({ ...REVIEW, [name]: text }));
 const withReview = (parts: Record<string, unknown>) => ({
 	...SCHEMA,

@@ -68,10 +68,7 @@ export async function pass(milliseconds: number): Promise<void> {
 	await settled();
 }
 
-/**
- * A live source with a service of the test, at a time that stands still.
- * @param driver of the storage that it shares with other instances.
- */
+/** A live source with a service of the test, at a time that stands still. @param driver of the storage that it shares */
 export function startLive(
 	options: Record<string, unknown> = {},
 	environment: Readonly<Record<string, string>> = ENVIRONMENT,
@@ -117,10 +114,7 @@ export function startLive(
 			await settled();
 			return shown as number | 'waiting' | undefined;
 		},
-		/**
-		 * Views of products one after the other, whose requests are all answered in the same way.
-		 * @returns those whose pages show reviews.
-		 */
+		/** Views of products, whose requests are all answered in the same way. @returns those whose pages show reviews */
 		async view(pids: readonly string[], reply: (request: OpenRequest) => Promise<void>) {
 			const shown: string[] = [];
 			for (const pid of pids) {

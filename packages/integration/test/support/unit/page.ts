@@ -49,7 +49,8 @@ function lookAtPageWith(page: string, scriptingEnabled: boolean) {
 		if (defaultTreeAdapter.isTextNode(node) && !isWritten && node.value !== TITLE) foreign.push(node.value);
 		if (!defaultTreeAdapter.isElementNode(node)) continue;
 		if (!isWritten) frame.push(`${node.parentNode?.nodeName}/${shown(node)}`);
-		else if (node.tagName === 'script' && shown(node) === SCRIPT) scripts.push(textOf(node));
+		else if (node.tagName === 'script' && shown(node) === SCRIPT)
+			scripts.push(node.childNodes.map((child) => ('value' in child ? child.value : '')).join(''));
 		else if (!isOurs(toFound(node))) foreign.push(`<${shown(node)}>`);
 	}
 	if (frame.join('\n') !== FRAME) foreign.push(`The page is\n${frame.join('\n')}`);
@@ -58,8 +59,4 @@ function lookAtPageWith(page: string, scriptingEnabled: boolean) {
 
 function shown({ tagName, attrs }: Element): string {
 	return [tagName, ...attrs.map(({ name, value }) => `${name}=${value}`)].join(' ');
-}
-
-function textOf({ childNodes }: Element): string {
-	return childNodes.map((node) => (defaultTreeAdapter.isTextNode(node) ? node.value : '')).join('');
 }

@@ -2,6 +2,12 @@ import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviews, Review, StatedReview } from '../../../src/parse/record.js';
 import type { RenderOptions } from '../../../src/render/props.js';
 
+/** The parts of a review of which nothing is known. */
+export const NOTHING = {
+	...{ productName: undefined, productUrl: undefined, author: undefined, rating: undefined },
+	...{ title: undefined, body: undefined, date: undefined },
+};
+
 /** A review of which everything is known, but for what is given. */
 export function displayed(parts: Partial<Review> = {}): Review {
 	return {

@@ -1,8 +1,4 @@
-import {
-	createProductOutcomes,
-	type ProductOutcomes,
-	RequestCounts,
-} from '../../../src/outcomes/outcomes.js';
+import { createProductOutcomes, RequestCounts } from '../../../src/outcomes/outcomes.js';
 import { type BuildReport, createReport, type ReportParts } from '../../../src/report/report.js';
 
 const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');
@@ -11,7 +7,7 @@ export const NO_REQUESTS = new RequestCounts().totals;
 
 /** The report of a build with these outcomes, as it is read from its file. */
 export function reportOf(
-	fill: (outcomes: ProductOutcomes) => void,
+	fill: (outcomes: ReportParts['outcomes']) => void,
 	parts: Partial<ReportParts> = {},
 ): BuildReport {
 	const outcomes = createProductOutcomes();
@@ -52,7 +48,7 @@ export function variedReport(): BuildReport {
 	});
 }
 
-function fillVaried({ reviews, 'review-data': data }: ProductOutcomes): void {
+function fillVaried({ reviews, 'review-data': data }: ReportParts['outcomes']): void {
 	for (let index = 0; index < 40; index++) {
 		reviews.addRequest(`p-${index}`, 12 * 1.18 ** index, 20_000);
 		reviews.settle(`p-${index}`, index % 4 === 0 ? 'unchanged' : 'fetched');

@@ -1,17 +1,11 @@
-import type {
-	CrawlerReviews,
-	CrawlerReviewsRequestOptions,
-	Operation,
-	ReviewsClient,
-	Validators,
-} from 'product-reviews-client';
+import type { CrawlerReviews, CrawlerReviewsRequestOptions, ReviewsClient } from 'product-reviews-client';
 import { answer } from '../service/payload.js';
 
 /** Request of a fake client that has not been answered. */
 interface OpenRequest {
 	readonly pid: string;
 	/** With what was asked whether the known answer is current. */
-	readonly known: Validators | undefined;
+	readonly known: CrawlerReviewsRequestOptions['known'];
 	answer(parts?: Partial<CrawlerReviews>): void;
 	answerUnchanged(): void;
 	fail(message: string): void;
@@ -24,8 +18,8 @@ export function createFakeClient() {
 	/** Every product asked for, in order. */
 	const asked: string[] = [];
 	/** What was to be asked for next, in the order in which that was said. */
-	const prioritized: [operation: Operation, pid: string][] = [];
-	const ask = (pid: string, signal?: AbortSignal, known?: Validators) =>
+	const prioritized: Parameters<ReviewsClient['prioritize']>[] = [];
+	const ask = (pid: string, signal?: AbortSignal, known?: CrawlerReviewsRequestOptions['known']) =>
 		new Promise<never>((resolve, reject) => {
 			asked.push(pid);
 			const request: OpenRequest = {

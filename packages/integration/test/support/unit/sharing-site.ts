@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
-import { vi } from 'vitest';
 import { type RefreshContext, refreshCache } from '../../../src/cli/refresh.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
@@ -62,10 +61,4 @@ export function createSharingSite(base: string, service: ReturnType<typeof creat
 			return service.asked.toSorted();
 		},
 	};
-}
-
-export function withClockOff<Result>(by: number, run: () => Promise<Result>): Promise<Result> {
-	const { now } = Date;
-	const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + by);
-	return run().finally(() => spy.mockRestore());
 }

@@ -14,11 +14,8 @@ const note = (address: string) => {
 	onTestFinished(() => started.note({ address, changedAt: undefined }));
 };
 
-test('a site without an address notes no times', () => {
+test('is a function for the option of the sitemap, or for a call in one; a site without an address notes no times', () => {
 	expect(startPageChanges(undefined, Date.now)).toBeUndefined();
-});
-
-test('is a function for the option of the sitemap, or for a call in one', () => {
 	const options: Parameters<typeof sitemap>[0][] = [
 		{ serialize: reviewsLastModified },
 		{ serialize: (item) => reviewsLastModified({ ...item, priority: 1 }) },

@@ -4,6 +4,7 @@ import { expectTypeOf, test } from 'vitest';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 
 type Virtual = typeof import('virtual:product-reviews');
+type Products = NonNullable<ProductReviewsUserOptions['products']>;
 
 // Checked by the compiler, with the types of the tests.
 test('strings and numbers are product ids in every type that people meet', () => {
@@ -17,9 +18,7 @@ test('strings and numbers are product ids in every type that people meet', () =>
 	>();
 	expectTypeOf<Parameters<Virtual['forgetReviews']>[0]>().toEqualTypeOf<readonly ProductId[] | undefined>();
 	expectTypeOf<StarRatingProps['pid']>().toEqualTypeOf<ProductId>();
-	expectTypeOf<readonly number[]>().toExtend<NonNullable<ProductReviewsUserOptions['products']>>();
-	expectTypeOf<() => Promise<(string | number)[]>>().toExtend<
-		NonNullable<ProductReviewsUserOptions['products']>
-	>();
-	expectTypeOf<AsyncIterable<bigint>>().toExtend<NonNullable<ProductReviewsUserOptions['products']>>();
+	expectTypeOf<readonly number[]>().toExtend<Products>();
+	expectTypeOf<() => Promise<(string | number)[]>>().toExtend<Products>();
+	expectTypeOf<AsyncIterable<bigint>>().toExtend<Products>();
 });

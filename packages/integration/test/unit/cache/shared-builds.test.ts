@@ -1,5 +1,5 @@
 import { createFolder } from 'product-reviews-test-support/folder';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { SHARED_FORMS } from '../../../src/cache/store-sharing.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
@@ -7,12 +7,7 @@ import { readAnswer, writeAnswer } from '../../../src/shared-storage/stored-answ
 import { pack } from '../../../src/store/values.js';
 import { answer } from '../../support/service/payload.js';
 import { dataOf, wireData } from '../../support/service/wire-data.js';
-import {
-	createCountingService,
-	createSharingSite,
-	fetched,
-	withClockOff,
-} from '../../support/unit/sharing-site.js';
+import { createCountingService, createSharingSite, fetched } from '../../support/unit/sharing-site.js';
 
 const HOUR = 3_600_000;
 
@@ -22,11 +17,13 @@ test('what others fetched longer ago than "maxAge" is requested again, and share
 	const base = createFolder();
 	const start = () => createSharingSite(base, service);
 	expect(await start().refresh(['p-1', 'p-2'])).toEqual(['p-1', 'p-2']);
-	await withClockOff(0.5 * HOUR, async () => expect(await start().refresh(['p-1'])).toEqual([]));
-	await withClockOff(1.5 * HOUR, async () => {
-		expect(await start().refresh(['p-1'])).toEqual(['p-1']);
-		expect(await start().refresh(['p-1', 'p-2'])).toEqual(['p-2']);
-	});
+	const { now } = Date;
+	const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 0.5 * HOUR);
+	onTestFinished(() => clock.mockRestore());
+	expect(await start().refresh(['p-1'])).toEqual([]);
+	clock.mockImplementation(() => now() + 1.5 * HOUR);
+	expect(await start().refresh(['p-1'])).toEqual(['p-1']);
+	expect(await start().refresh(['p-1', 'p-2'])).toEqual(['p-2']);
 });
 
 test('shared answers become the same value as those of the service, so that no page changes', async () => {

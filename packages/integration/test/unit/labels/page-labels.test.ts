@@ -27,7 +27,6 @@ test.each([
 	['de', 'Anonym'],
 	['de-AT', 'Anonym'],
 	['PT-br', 'Anônimo'],
-	['en-GB', 'Anonymous'],
 	['sv', 'Anonymous'],
 	['', 'Anonymous'],
 	['constructor', 'Anonymous'],

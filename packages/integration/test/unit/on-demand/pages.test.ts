@@ -24,6 +24,11 @@ test('what is fresh is not asked for, what is stale is shown while it is, and wh
 	expect(asked).toHaveLength(1);
 	await pass(1);
 	expect([await shown(), state()]).toEqual([4.5, 'stale']);
+	// An answer that cannot be read replaces no good one.
+	await (await request()).answer({ count: 0 });
+	expect([await shown(), state()]).toEqual([4.5, 'stale']);
+	await pass(MINUTE);
+	await shown();
 	await (await request()).answer({ average: 3 });
 	expect([await shown(), state()]).toEqual([3, 'fresh']);
 	await pass(DAY + 1);
@@ -92,14 +97,6 @@ describe('a service that fails', () => {
 		await pass(MINUTE);
 		await view(['p-1000'], (request) => request.answerStatus(503));
 		expect(warnings).toHaveLength(2);
-	});
-
-	test('does not replace good reviews, by an answer that cannot be read', async () => {
-		const { shown, request, pass } = await startShowing();
-		await pass(MINUTE + 1);
-		await shown();
-		await (await request()).answer({ count: 0 });
-		expect(await shown()).toBe(4.5);
 	});
 
 	test.each([

@@ -130,13 +130,16 @@ describe('an event', () => {
 });
 
 describe('a storage that', () => {
-	test('fails costs no page, and nothing that is remembered', async () => {
+	test('fails costs no page, and nothing that is remembered; it is not asked if pages have no service', async () => {
 		const { shared, instances } = startInstances();
 		shared.behaves = new Error('connect ECONNREFUSED 127.0.0.1:6379');
 		for (const instance of instances) await expectAnswer(instance);
 		await pass(30_000);
 		expect(await instances[0].shown()).toBe(4.5);
 		expect(instances[0].warnings).toHaveLength(1);
+		const without = startInstances(1, {}, {});
+		expect(await without.instances[0].shown()).toBeUndefined();
+		expect(without.shared.calls).toEqual([]);
 	});
 
 	test('hangs costs a page 100 ms, the next ones nothing for five seconds, and one line a minute', async () => {
@@ -166,20 +169,14 @@ describe('a storage that', () => {
 		expect([...shared.values.keys()]).not.toEqual([]);
 	});
 
-	test('is asked for events once a second at most', async () => {
-		const { shared, instances } = startInstances();
-		const [one] = instances;
-		await expectAnswer(one);
+	test('is asked for events once a second at most, and costs no request if it loses everything', async () => {
+		const { shared, instances, asked } = await startShowing();
 		shared.calls.length = 0;
 		for (let views = 0; views < 100; views++) {
-			await one.shown();
+			await instances[0].shown();
 			await pass(20);
 		}
 		expect(shared.calls.length).toBeLessThanOrEqual(2);
-	});
-
-	test('loses everything costs no request where reviews are remembered', async () => {
-		const { shared, instances, asked } = await startShowing();
 		const told = instances[0].source.forget?.(['p-9']);
 		await pass(3_000);
 		await told;
@@ -188,12 +185,6 @@ describe('a storage that', () => {
 		await pass(3_000);
 		for (const { shown } of instances) expect(await shown()).toBe(4.5);
 		expect(asked()).toEqual(['p-1']);
-	});
-
-	test('is not asked without the address of the service: pages are whole', async () => {
-		const { shared, instances } = startInstances(1, {}, {});
-		expect(await instances[0].shown()).toBeUndefined();
-		expect(shared.calls).toEqual([]);
 	});
 });
 

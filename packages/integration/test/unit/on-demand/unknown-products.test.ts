@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-	DAY,
-	MINUTE,
-	type OpenRequest,
-	pidsOf,
-	settled,
-	startKnowing,
-	startLive,
-} from '../../support/unit/live.js';
+import { DAY, MINUTE, type OpenRequest, pidsOf, settled, startKnowing } from '../../support/unit/live.js';
 
 const TWENTY = pidsOf(20);
 
@@ -88,7 +80,7 @@ test('losses of single products, day by day, are all believed; made-up ids do no
 });
 
 test('stars that a list suddenly lacks are shown on', async () => {
-	const { source, open, pass, warnings } = startLive();
+	const { source, open, pass, warnings } = await startKnowing([]);
 	const stars = Object.fromEntries(TWENTY.map((pid) => [pid, { average: 4.5, count: 2 }]));
 	const view = async (sent: typeof stars) => {
 		source.forget?.(undefined);

@@ -1,14 +1,10 @@
 import { parseFragment, serialize } from 'parse5';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseMarkup } from '../../../src/parse/read-html.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { answer, REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/service/payload.js';
 import { messageOf } from '../../support/unit/error.js';
-
-const NOTHING = {
-	...{ productName: undefined, productUrl: undefined, author: undefined, rating: undefined },
-	...{ title: undefined, body: undefined, date: undefined },
-};
+import { NOTHING } from '../../support/unit/record.js';
 
 const read = (html: string) => readPayload(answer({ html, jsonld: '' }));
 const readOne = (parts: ReviewParts) => read(reviewBlock(reviewItem({ ...REVIEW, ...parts }))).reviews[0];
@@ -28,32 +24,30 @@ test('the documented structure', () => {
 	});
 });
 
-describe('structures that are not documented', () => {
-	const titled = (title: string) => reviewItem({ title });
-	const itemOf = (parts: string) => `<div class="review-item">${parts}</div>`;
-	const unlinked = itemOf('<i class="review-product">K</i><i class="review-title">a</i>');
-	const inside = reviewItem({ author: 'Mallory', body: 'Theirs' });
-	test.each<[string, string, object[]]>([
-		['nothing', '', []],
-		['no item', reviewBlock(), []],
-		['items without a wrapper', titled('a'), [{ title: 'a' }]],
-		['several classes', '<div class="x review-item y"><p class="a review-title">T', [{ title: 'T' }]],
-		['markup around a part', itemOf('<section><b class="review-title">T</b></section>'), [{ title: 'T' }]],
-		['a part twice', itemOf('<i class="review-title">1</i><i class="review-title">2</i>'), [{ title: '1' }]],
-		['two wrappers', reviewBlock(titled('a')) + reviewBlock(titled('b')), [{ title: 'a' }, { title: 'b' }]],
-		['a document', `<!doctype html><html><body>${reviewBlock(titled('a'))}</body></html>`, [{ title: 'a' }]],
-		['a product that is no link', unlinked, [{ productName: 'K', title: 'a' }]],
-		['an item inside an item', itemOf(`<p class="review-title">Mine</p>${inside}`), [{ title: 'Mine' }]],
-	])('%s', (_what, html, reviews) => {
-		expect(read(html).reviews).toEqual(reviews.map((review) => ({ ...NOTHING, ...review })));
-	});
+const titled = (title: string) => reviewItem({ title });
+const itemOf = (parts: string) => `<div class="review-item">${parts}</div>`;
+const unlinked = itemOf('<i class="review-product">K</i><i class="review-title">a</i>');
+const inside = reviewItem({ author: 'Mallory', body: 'Theirs' });
+test.each<[string, string, object[]]>([
+	['nothing', '', []],
+	['no item', reviewBlock(), []],
+	['items without a wrapper', titled('a'), [{ title: 'a' }]],
+	['several classes', '<div class="x review-item y"><p class="a review-title">T', [{ title: 'T' }]],
+	['markup around a part', itemOf('<section><b class="review-title">T</b></section>'), [{ title: 'T' }]],
+	['a part twice', itemOf('<i class="review-title">1</i><i class="review-title">2</i>'), [{ title: '1' }]],
+	['two wrappers', reviewBlock(titled('a')) + reviewBlock(titled('b')), [{ title: 'a' }, { title: 'b' }]],
+	['a document', `<!doctype html><html><body>${reviewBlock(titled('a'))}</body></html>`, [{ title: 'a' }]],
+	['a product that is no link', unlinked, [{ productName: 'K', title: 'a' }]],
+	['an item inside an item', itemOf(`<p class="review-title">Mine</p>${inside}`), [{ title: 'Mine' }]],
+])('a structure that is not documented: %s', (_what, html, reviews) => {
+	expect(read(html).reviews).toEqual(reviews.map((review) => ({ ...NOTHING, ...review })));
+});
 
-	test('an item inside a part of another is text of that part, and the first wrapper names the block', () => {
-		const review = readOne({ body: `outer ${inside}` });
-		expect(review).toMatchObject({ author: 'Ada', rating: 5, body: 'outer MalloryTheirs' });
-		const html = reviewBlock() + reviewBlock().replaceAll('b-17', 'b-18');
-		expect(read(html)).toMatchObject({ blockId: 'b-17', handle: 'reviews-block' });
-	});
+test('an item inside a part of another is text of that part, and the first wrapper names the block', () => {
+	const review = readOne({ body: `outer ${inside}` });
+	expect(review).toMatchObject({ author: 'Ada', rating: 5, body: 'outer MalloryTheirs' });
+	const html = reviewBlock() + reviewBlock().replaceAll('b-17', 'b-18');
+	expect(read(html)).toMatchObject({ blockId: 'b-17', handle: 'reviews-block' });
 });
 
 test.each<[string, string, string | undefined]>([
@@ -141,50 +135,48 @@ test.each<[string, string | undefined]>([
 	expect(readOne({ href })?.productUrl).toBe(expected);
 });
 
-describe('limits', () => {
-	test('texts are cut between words and characters, with an ellipsis', () => {
-		const filler = 'word '.repeat(10_000);
-		const { body, title, author, productName } =
-			readOne({ body: filler, title: filler, author: filler, product: filler }) ?? {};
-		for (const text of [body, title, author, productName]) expect(text).toMatch(/word?…$|wo…$|w…$/);
-		expect(body).toHaveLength(20_000);
-		expect(title?.length).toBeLessThanOrEqual(500);
-		expect(author?.length).toBeLessThanOrEqual(200);
-		expect(productName?.length).toBeLessThanOrEqual(200);
-		const cut = readOne({ title: '😀'.repeat(400), author: `a${'😀'.repeat(150)}` });
-		expect([cut?.title?.isWellFormed(), cut?.author?.isWellFormed()]).toEqual([true, true]);
-		expect(cut?.author).toHaveLength(200);
-	});
+test('texts are cut between words and characters, with an ellipsis', () => {
+	const filler = 'word '.repeat(10_000);
+	const { body, title, author, productName } =
+		readOne({ body: filler, title: filler, author: filler, product: filler }) ?? {};
+	for (const text of [body, title, author, productName]) expect(text).toMatch(/word?…$|wo…$|w…$/);
+	expect(body).toHaveLength(20_000);
+	expect(title?.length).toBeLessThanOrEqual(500);
+	expect(author?.length).toBeLessThanOrEqual(200);
+	expect(productName?.length).toBeLessThanOrEqual(200);
+	const cut = readOne({ title: '😀'.repeat(400), author: `a${'😀'.repeat(150)}` });
+	expect([cut?.title?.isWellFormed(), cut?.author?.isWellFormed()]).toEqual([true, true]);
+	expect(cut?.author).toHaveLength(200);
+});
 
-	test('text behind a lot of white space or control characters is still read, and 2,000 reviews at most', () => {
-		const review = readOne({ title: `${' \n'.repeat(60_000)}a`, body: `${'\u0001'.repeat(90_000)}b` });
-		expect(review).toMatchObject({ title: 'a', body: 'b' });
-		const items = Array.from({ length: 2_100 }, (_, index) => reviewItem({ title: `t${index}` }));
-		const { reviews } = read(reviewBlock(...items));
-		expect(reviews).toHaveLength(2_000);
-		expect(reviews.at(-1)?.title).toBe('t1999');
-	});
+test('text behind a lot of white space or control characters is still read, and 2,000 reviews at most', () => {
+	const review = readOne({ title: `${' \n'.repeat(60_000)}a`, body: `${'\u0001'.repeat(90_000)}b` });
+	expect(review).toMatchObject({ title: 'a', body: 'b' });
+	const items = Array.from({ length: 2_100 }, (_, index) => reviewItem({ title: `t${index}` }));
+	const { reviews } = read(reviewBlock(...items));
+	expect(reviews).toHaveLength(2_000);
+	expect(reviews.at(-1)?.title).toBe('t1999');
+});
 
-	const fonts = Array.from({ length: 60 }, (_, index) => `<font a=${index}>`).join('');
-	const NONE = 'contains neither a block nor a review as the service documents them.';
-	test.each<[string, string, string]>([
-		['larger than 4 MiB', 'a'.repeat(4_194_305), 'is 4194305 characters long; the limit is 4194304'],
-		['65 levels in a body', reviewItem({ body: `${'<i>'.repeat(65)}x` }), 'nests'],
-		['formatting that the parser repeats', `<div>${fonts}</div>${'<div>x</div>'.repeat(50_000)}`, 'creates'],
-		['no block', 'Service unavailable', NONE],
-	])('%s: an error of this product', async (_what, html, problem) => {
-		const message = await messageOf(() => read(html));
-		expect(message).toContain(`ReviewPayloadError: The html of the reviews ${problem}`);
-		expect(message).toMatch(/\n.*Check what (the service|it) sends/);
-	});
+const fonts = Array.from({ length: 60 }, (_, index) => `<font a=${index}>`).join('');
+const NONE = 'contains neither a block nor a review as the service documents them.';
+test.each<[string, string, string]>([
+	['larger than 4 MiB', 'a'.repeat(4_194_305), 'is 4194305 characters long; the limit is 4194304'],
+	['65 levels in a body', reviewItem({ body: `${'<i>'.repeat(65)}x` }), 'nests'],
+	['formatting that the parser repeats', `<div>${fonts}</div>${'<div>x</div>'.repeat(50_000)}`, 'creates'],
+	['no block', 'Service unavailable', NONE],
+])('%s: an error of this product', async (_what, html, problem) => {
+	const message = await messageOf(() => read(html));
+	expect(message).toContain(`ReviewPayloadError: The html of the reviews ${problem}`);
+	expect(message).toMatch(/\n.*Check what (the service|it) sends/);
+});
 
-	test.each([
-		['nests', '<i>'.repeat(70)],
-		['multiplies', `${Array.from({ length: 500 }, (_, i) => `<b a${i}>`).join('')}${'<p>x'.repeat(520)}`],
-	])('a text that %s elements costs nothing where the structured data is whole', (_what, body) => {
-		const html = reviewBlock(reviewItem({ ...REVIEW, body }), reviewItem(REVIEW));
-		expect(readPayload(answer({ html })).reviews).toMatchObject([{ author: 'Ada', body: 'Boils fast.' }]);
-	});
+test.each([
+	['nests', '<i>'.repeat(70)],
+	['multiplies', `${Array.from({ length: 500 }, (_, i) => `<b a${i}>`).join('')}${'<p>x'.repeat(520)}`],
+])('a text that %s elements costs nothing where the structured data is whole', (_what, body) => {
+	const html = reviewBlock(reviewItem({ ...REVIEW, body }), reviewItem(REVIEW));
+	expect(readPayload(answer({ html })).reviews).toMatchObject([{ author: 'Ada', body: 'Boils fast.' }]);
 });
 
 test('what is on the border of two pieces is parsed as in one', () => {

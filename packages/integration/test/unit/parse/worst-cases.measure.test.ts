@@ -3,14 +3,7 @@ import { withoutContactDetails } from '../../../src/parse/field-reader.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import { cleanLine, cleanText } from '../../../src/text/words.js';
-import {
-	answer,
-	REVIEW,
-	reviewBlock,
-	reviewItem,
-	SCHEMA,
-	schemaScript,
-} from '../../support/service/payload.js';
+import { answer, REVIEW, reviewBlock, reviewItem, schemaScript } from '../../support/service/payload.js';
 import { wireReview } from '../../support/service/wire-data.js';
 import { readOrRefuse } from '../../support/unit/harmless.js';
 import { writeAll } from '../../support/unit/write.js';
@@ -118,7 +111,7 @@ test.each<[string, string, boolean]>([
 	['100,000 objects in each other', scriptOf(`"x":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`), READ],
 	['100,000 keys', scriptOf(numbered(100_000, (i) => `${i ? ',' : ''}"k${i}":1`)), READ],
 	['a million reviews that are none', scriptOf(`"review":[${'1,'.repeat(1_000_000)}1]`), READ],
-	['10,000 reviews', schemaScript({ ...SCHEMA, review: Array(10_000).fill(SCHEMA.review[0]) }), READ],
+	['10,000 reviews', scriptOf(`"review":[${'{"reviewBody":"x"},'.repeat(10_000)}1]`), READ],
 	['100,000 attributes of a script', `<script ${numbered(100_000, (i) => `a${i} `)}></script>`, REFUSED],
 	['fonts that the parser repeats', `<div>${FONTS}</div>${'<div>x</div>'.repeat(50_000)}`, READ],
 	['10 MB of text', scriptOf(`"x":"${'x'.repeat(10_000_000)}"`), REFUSED],

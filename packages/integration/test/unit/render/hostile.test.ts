@@ -2,14 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { labels } from '../../../src/labels/index.js';
 import { STRINGS, spread } from '../../support/corpora.js';
 import { findElements } from '../../support/page/elements.js';
-import {
-	answer,
-	REVIEW,
-	reviewBlock,
-	reviewItem,
-	SCHEMA,
-	schemaScript,
-} from '../../support/service/payload.js';
+import { answer, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/service/payload.js';
 import { CHARACTERS, FRAGMENTS } from '../../support/unit/fuzz.js';
 import { expectSound } from '../../support/unit/harmless.js';
 import { ANSWERS, expectAllSound, expectHarmlessIn, PLACES } from '../../support/unit/hostile.js';
@@ -33,7 +26,11 @@ test.each(ANSWERS)('%s are read and written without a difference, or refused', (
 
 const ofAuthor = (name: string) =>
 	schemaScript({ ...SCHEMA, review: [{ ...SCHEMA.review[0], author: { name } }] });
-const LONG_LINK = reviewItem({ ...REVIEW, href: `https://shop.example/${'ä'.repeat(1_000)}` });
+const LONG_LINK = reviewItem({
+	product: 'Kettle',
+	rating: 'Rating: 5/5',
+	href: `https://shop.example/${'ä'.repeat(1_000)}`,
+});
 const LONG_NAME = schemaScript({ ...SCHEMA, name: 'a'.repeat(300) });
 
 test.each<[string, Parameters<typeof answer>[0]]>([
@@ -70,13 +67,9 @@ test.each([...COMPONENTS, 'ReviewSection'])('<%s> writes text as text, in every 
 test('the attributes and labels that a page gives stay text', () => {
 	const shapeWith = (text: string) => {
 		const props: Props = { class: text, title: text, 'aria-label': text, heading: text || 'x' };
-		const given = labelsOf(text);
-		const stars = ['StarRating', 'RatingSummary'].map((name) =>
-			write(name, reviewData(), props, { labels: given }),
-		);
-		const lists = DISPLAYS.map((display) =>
-			write('ProductReviews', record(), props, { display, labels: given }),
-		);
+		const own = { labels: labelsOf(text) };
+		const stars = ['StarRating', 'RatingSummary'].map((name) => write(name, reviewData(), props, own));
+		const lists = DISPLAYS.map((display) => write('ProductReviews', record(), props, { ...own, display }));
 		return shapeOf([...stars, ...lists].join(''));
 	};
 	const expected = shapeWith('harmless');

@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { InvalidPropError } from '../../../src/errors.js';
-import { displayed, record } from '../../support/unit/record.js';
+import { displayed, NOTHING, record } from '../../support/unit/record.js';
 import { type Props, write } from '../../support/unit/write.js';
 
 const render = (props: Props = {}, product = record(), labels = {}) =>
 	write('ProductReviews', product, props, { labels });
-const NOTHING = {
-	...{ productName: undefined, productUrl: undefined, author: undefined, rating: undefined },
-	...{ title: undefined, body: undefined, date: undefined },
-};
 
 describe('hidden: the structure that the service documents', () => {
 	test('everything known; a part that is not known is not there', () => {

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-	isSplitByRating,
-	ORDERS_WITHOUT_VOTES,
-	type ReviewSelection,
-	selectReviews,
-} from '../../../src/render/select-reviews.js';
+import { isSplitByRating, ORDERS_WITHOUT_VOTES, selectReviews } from '../../../src/render/select-reviews.js';
 import { fullReview } from '../../support/unit/review-data.js';
 
 const REVIEWS = [
@@ -20,10 +15,8 @@ const REVIEWS = [
 	}),
 ];
 
-const titlesOf = (selection: object) =>
-	selectReviews(REVIEWS, selection)
-		.map(({ title }) => title)
-		.join('');
+const titles = (reviews: readonly { title?: string | undefined }[]) =>
+	reviews.map(({ title }) => title).join('');
 
 test.each<[object, string]>([
 	[{}, 'dabc'],
@@ -32,7 +25,6 @@ test.each<[object, string]>([
 	[{ sort: 'highest' }, 'dbca'],
 	[{ sort: 'lowest' }, 'dacb'],
 	[{ sort: 'helpful' }, 'dcba'],
-	[{ limit: 2 }, 'da'],
 	[{ limit: '3' }, 'dab'],
 	[{ limit: 2.9 }, 'da'],
 	[{ limit: 0 }, ''],
@@ -51,17 +43,17 @@ test.each<[object, string]>([
 	[{ filter: { stars: undefined } }, 'dabc'],
 	[{ filter: ({ title }: { title: string }) => title > 'b' }, 'dc'],
 ])('%j selects %j, and leaves the reviews as they were', (selection, expected) => {
-	expect(titlesOf(selection)).toBe(expected);
-	expect(REVIEWS.map(({ title }) => title).join('')).toBe('abcd');
+	expect(titles(selectReviews(REVIEWS, selection))).toBe(expected);
+	expect(titles(REVIEWS)).toBe('abcd');
 });
 
 test('reviews of which little is known are selected like all others, those without what the order needs last', () => {
 	const few = [{ title: 'a' }, { title: 'b', rating: 2, date: '2026-01-01' }, { title: 'c', rating: 4 }];
-	const select = (sort: ReviewSelection['sort']) =>
-		selectReviews(few, { sort, filter: { recommends: false, hasMedia: false } }, ORDERS_WITHOUT_VOTES)
-			.map(({ title }) => title)
-			.join('');
 	const orders = ['as-sent', 'newest', 'highest', 'lowest'] as const;
+	const select = (sort: (typeof orders)[number]) =>
+		titles(
+			selectReviews(few, { sort, filter: { recommends: false, hasMedia: false } }, ORDERS_WITHOUT_VOTES),
+		);
 	expect(orders.map(select)).toEqual(['abc', 'bac', 'cba', 'bca']);
 	const many = Array.from({ length: 101 }, () => ({}));
 	expect(selectReviews(many, {})).toHaveLength(100);
@@ -75,7 +67,7 @@ test.each<[object, string]>([
 	[{ sort: 'newst' }, "received 'newst'. Did you mean 'newest'?"],
 	[{ limit: 'ten' }, "expected `limit` to be a number, received 'ten'."],
 ])('%j is an error', (selection, message) => {
-	expect(() => titlesOf(selection)).toThrow(message);
+	expect(() => selectReviews(REVIEWS, selection)).toThrow(message);
 });
 
 type Rating = number | undefined;

@@ -30,7 +30,6 @@ test.each<[string, ProductSource, number[]]>([
 	['a generator', generate(), []],
 	['an async generator', generateSlowly(), []],
 	['a function that gives an array', () => PIDS, [3]],
-	['a function that gives a Set', () => new Set(PIDS), [3]],
 	['a function that gives a generator', generate, []],
 	['a function that gives an async generator', generateSlowly, []],
 	['an async function', async () => PIDS, [3]],

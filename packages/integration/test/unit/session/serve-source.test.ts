@@ -21,6 +21,8 @@ async function start() {
 	return { server, address, url, key };
 }
 
+const SETTINGS = { version: '0', account: 'elsewhere', display: 'visible', labels: {} } as const;
+
 test('it is bound to this machine, and answers nobody without its key, and nothing that pages do not ask', async () => {
 	const { server, address, url, key: ownKey } = await start();
 	expect(await server.address()).toBe(address);
@@ -32,12 +34,8 @@ test('it is bound to this machine, and answers nobody without its key, and nothi
 	for (const key of ['another', '', `${ownKey}x`]) expect(await ask('getStarRating', key)).toBe(403);
 	expect(await ask('getStarRating', ownKey, 'GET')).toBe(403);
 	for (const method of ['forget', 'constructor', '__proto__', 7]) expect(await ask(method)).toBe(500);
-});
-
-const SETTINGS = { version: '0', account: 'elsewhere', display: 'visible', labels: {} } as const;
-
-test('what ends a build ends a page of another runtime, with its words', async () => {
-	const runtime = createRuntime(SETTINGS, { build: (await start()).address });
+	// What ends a build ends a page of another runtime, with its words.
+	const runtime = createRuntime(SETTINGS, { build: address });
 	expect(await messageOf(() => runtime.getProductReviews('p-1'))).toBe(
 		'ProductReviewsError: Nothing of p-1.\nBuild again.\n',
 	);

@@ -17,7 +17,6 @@ const MODES = {
 const ref = (name: string) => `\${${name}}`;
 
 test.each<[string, Record<string, string>]>([
-	['one', { '.env': 'REVIEWS_TOKEN=a' }],
 	['quotes', { '.env': 'REVIEWS_TOKEN="a b"\nREVIEWS_WSID=\'c #d\'' }],
 	['comments and blank lines', { '.env': '# REVIEWS_TOKEN=no\n\nREVIEWS_TOKEN=a # a comment\n' }],
 	['CRLF and spaces', { '.env': 'REVIEWS_TOKEN = a \r\nREVIEWS_WSID=b\r\n' }],

@@ -111,9 +111,7 @@ function fill() {
 	return { ...storeFile, importantPage: shrinkPages(storeFile.file) };
 }
 
-/**
- * Every so many bits are flipped. After every so many of these, and after those of the keys of values, a whole build follows, and another one. Primes, to meet each bit of a byte.
- */
+/** Every so many bits are flipped. After every so many of these, and after those of the keys of values, a whole build follows, and another one. Primes, to meet each bit of a byte. */
 const FLIPPED = 3;
 const BUILDS = 101;
 
