@@ -1,5 +1,5 @@
 import { createClock } from 'product-reviews-test-support/clock';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../../src/store/open-store.js';
 import { pack } from '../../../src/store/values.js';
 import { record } from '../../support/unit/record.js';
@@ -26,40 +26,38 @@ function createSetup(aggregate: ReturnType<typeof record>['aggregate'] = { avera
 	};
 }
 
-describe('what is stored of a product is outdated', () => {
-	test.each<[string, boolean, (Partial<typeof RATING> | undefined)[], Parameters<typeof createSetup>[0]?]>([
-		['nothing is known', false, []],
-		['the ratings are those of the reviews, and stay so', false, [{}, {}, {}]],
-		['there are more', true, [{ count: 3 }]],
-		['the average is another', true, [{ average: 4.4 }]],
-		['it is rounded otherwise', false, [{ average: 4.333333, count: 3 }], { average: 4.33, count: 3 }],
-		['there are none any more', true, [{ count: 0, average: 0 }]],
-		['the service knows nothing of it', true, [undefined]],
-		['questions were added since they were last asked for', true, [{}, { questionCount: 4 }]],
-		['they moved since they were last asked for', true, [{}, { count: 3 }]],
-		['it is gone since they were last asked for', true, [{}, undefined]],
-	])('where %s: %s', (_what, expected, ratings, aggregate) => {
-		const { says, isOutdated, revalidation } = createSetup(aggregate);
-		for (const rating of ratings) says(rating);
-		expect(isOutdated()).toBe(expected);
-		expect(revalidation.isOutdated('another', 0)).toBe(false);
-	});
+test.each<[string, boolean, (Partial<typeof RATING> | undefined)[], Parameters<typeof createSetup>[0]?]>([
+	['nothing is known', false, []],
+	['the ratings are those of the reviews, and stay so', false, [{}, {}, {}]],
+	['there are more', true, [{ count: 3 }]],
+	['the average is another', true, [{ average: 4.4 }]],
+	['it is rounded otherwise', false, [{ average: 4.333333, count: 3 }], { average: 4.33, count: 3 }],
+	['there are none any more', true, [{ count: 0, average: 0 }]],
+	['the service knows nothing of it', true, [undefined]],
+	['questions were added since they were last asked for', true, [{}, { questionCount: 4 }]],
+	['they moved since they were last asked for', true, [{}, { count: 3 }]],
+	['it is gone since they were last asked for', true, [{}, undefined]],
+])('what is stored is outdated where %s: %s', (_what, expected, ratings, aggregate) => {
+	const { says, isOutdated, revalidation } = createSetup(aggregate);
+	for (const rating of ratings) says(rating);
+	expect(isOutdated()).toBe(expected);
+	expect(revalidation.isOutdated('another', 0)).toBe(false);
+});
 
-	test('until it is fetched, also when a build fails in between, or where it is marked as changed', () => {
-		const { says, isOutdated, fetch, clock, revalidation } = createSetup();
-		says({ count: 3 });
-		clock.pass(1_000);
-		says({ count: 3 });
-		expect(isOutdated()).toBe(true);
-		fetch();
-		expect(isOutdated()).toBe(false);
-		clock.pass(1_000);
-		says({ count: 3 });
-		expect(isOutdated()).toBe(false);
-		revalidation.mark(['p-1', 'p-2']);
-		expect(isOutdated()).toBe(true);
-		clock.pass(5);
-		fetch();
-		expect(isOutdated()).toBe(false);
-	});
+test('what is outdated is so until it is fetched, also when a build fails in between, or where it is marked as changed', () => {
+	const { says, isOutdated, fetch, clock, revalidation } = createSetup();
+	says({ count: 3 });
+	clock.pass(1_000);
+	says({ count: 3 });
+	expect(isOutdated()).toBe(true);
+	fetch();
+	expect(isOutdated()).toBe(false);
+	clock.pass(1_000);
+	says({ count: 3 });
+	expect(isOutdated()).toBe(false);
+	revalidation.mark(['p-1', 'p-2']);
+	expect(isOutdated()).toBe(true);
+	clock.pass(5);
+	fetch();
+	expect(isOutdated()).toBe(false);
 });

@@ -140,37 +140,35 @@ test('a service that knows validators is asked whether something changed', async
 	}
 });
 
-describe('a change that a webhook tells', () => {
-	test('of a product, or of all, is asked for before a page shows it', async () => {
-		const { shown, request, source, asked, state } = await startShowing();
-		source.forget?.(['p-1']);
-		expect(state()).toBe('stale');
-		const page = source.getProductReviews('p-1');
-		await (await request()).answer({ average: 3 });
-		expect((await page)?.aggregate?.average).toBe(3);
-		source.forget?.(undefined);
-		expect(await shown()).toBe('waiting');
-		expect(asked).toHaveLength(3);
-	});
+test('a change of a product, or of all, is asked for before a page shows it', async () => {
+	const { shown, request, source, asked, state } = await startShowing();
+	source.forget?.(['p-1']);
+	expect(state()).toBe('stale');
+	const page = source.getProductReviews('p-1');
+	await (await request()).answer({ average: 3 });
+	expect((await page)?.aggregate?.average).toBe(3);
+	source.forget?.(undefined);
+	expect(await shown()).toBe('waiting');
+	expect(asked).toHaveLength(3);
+});
 
-	test.each(['early', 'late'])('is not hidden by an older answer that comes %s', async (when) => {
-		const { source, open, shown, pass } = startLive();
-		const before = source.getProductReviews('p-1');
-		await settled();
-		const [old] = open;
-		source.forget?.(['p-1']);
-		if (when === 'early') {
-			await old?.answer({ average: 2 });
-			expect((await before)?.aggregate?.average).toBe(2);
-		}
-		await pass(1);
-		const after = source.getProductReviews('p-1');
-		await pass(1);
-		await open.at(-1)?.answer({ average: 3 });
-		if (when === 'late') await old?.answer({ average: 2 });
-		expect((await after)?.aggregate?.average).toBe(3);
-		expect(await shown()).toBe(3);
-	});
+test.each(['early', 'late'])('a change is not hidden by an older answer that comes %s', async (when) => {
+	const { source, open, shown, pass } = startLive();
+	const before = source.getProductReviews('p-1');
+	await settled();
+	const [old] = open;
+	source.forget?.(['p-1']);
+	if (when === 'early') {
+		await old?.answer({ average: 2 });
+		expect((await before)?.aggregate?.average).toBe(2);
+	}
+	await pass(1);
+	const after = source.getProductReviews('p-1');
+	await pass(1);
+	await open.at(-1)?.answer({ average: 3 });
+	if (when === 'late') await old?.answer({ average: 2 });
+	expect((await after)?.aggregate?.average).toBe(3);
+	expect(await shown()).toBe(3);
 });
 
 test('operation 2 is asked with the token of the server, and operation 3 without', async () => {

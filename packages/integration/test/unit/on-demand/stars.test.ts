@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ENVIRONMENT, MINUTE, NO_TOKEN, pidsOf, settled, startLive } from '../../support/unit/live.js';
 
 const STARS = '/api/v1/getStarRating';
@@ -75,31 +75,29 @@ test('a product that the service knows nothing of has none, and is not asked for
 	expect([asked.length, state('p-2')]).toEqual([1, 'fresh']);
 });
 
-describe('reviews of the product', () => {
-	test.each([
-		['that the page shows, too, bring its rating', ENVIRONMENT],
-		['are asked for in place of it without a token', NO_TOKEN],
-	])('%s', async (_what, environment) => {
-		const { view, source, request, asked, state } = start(environment);
-		const stars = view(['p-1']);
-		if (environment === ENVIRONMENT) void source.getProductReviews('p-1');
-		const open = await request();
-		expect(open.path).toBe(REVIEWS);
-		await open.answer();
-		expect(await stars).toEqual([4.5]);
-		expect(await view(['p-1'])).toEqual([4.5]);
-		expect([asked.length, state('p-1')]).toEqual([1, 'fresh']);
-	});
+test.each([
+	['that the page shows, too, bring its rating', ENVIRONMENT],
+	['are asked for in place of it without a token', NO_TOKEN],
+])('reviews of the product %s', async (_what, environment) => {
+	const { view, source, request, asked, state } = start(environment);
+	const stars = view(['p-1']);
+	if (environment === ENVIRONMENT) void source.getProductReviews('p-1');
+	const open = await request();
+	expect(open.path).toBe(REVIEWS);
+	await open.answer();
+	expect(await stars).toEqual([4.5]);
+	expect(await view(['p-1'])).toEqual([4.5]);
+	expect([asked.length, state('p-1')]).toEqual([1, 'fresh']);
+});
 
-	test('that are remembered bring it where the service fails, with one request for all', async () => {
-		const { view, viewReviews, request, pass, asked } = start();
-		await viewReviews(PIDS, (request) => request.answer());
-		await pass(2 * MINUTE);
-		const page = view();
-		await (await request()).answerStatus(503);
-		expect(await page).toEqual(all(4.5));
-		expect(asked).toHaveLength(11);
-	});
+test('reviews that are remembered bring a rating where the service fails, with one request for all', async () => {
+	const { view, viewReviews, request, pass, asked } = start();
+	await viewReviews(PIDS, (request) => request.answer());
+	await pass(2 * MINUTE);
+	const page = view();
+	await (await request()).answerStatus(503);
+	expect(await page).toEqual(all(4.5));
+	expect(asked).toHaveLength(11);
 });
 
 test('an id for which the service refuses the whole list costs known products nothing', async () => {

@@ -122,34 +122,32 @@ test('languages are BCP 47 tags; other keys do no harm', async () => {
 	expect(({} as Parts)['x']).toBeUndefined();
 });
 
-describe('other products', () => {
-	test('their reviews, images, counts and questions are left out', async () => {
-		const { reviews, aggregate, media, questions, dropped } = await read({
-			data: [wireReview(), wireReview({ _id: 'r-2', pid: 'p-2', rttl: 'Other' })],
-			dataCount: { pid: 'p-2', avgrtng: 1, prtng: 3 },
-			dataMedia: [{ pid: 'p-2', arrimg: ['https://a.example/2'] }, { arrimg: ['https://a.example/3'] }],
-			dataQueAns: [
-				{ que: 'Other?', arrpid: [{ pid: 'p-2' }] },
-				{ que: 'Both?', arrpid: [{ pid: 'p-2' }, { pid: 'p-1' }] },
-				{ que: 'Any?', arrpid: [] },
-			],
-		});
-		expect(reviews.map(({ title }) => title)).toEqual(['Good']);
-		expect(aggregate).toBeUndefined();
-		expect(media.map(({ images }) => images)).toEqual([['https://a.example/3']]);
-		expect(questions.map(({ question }) => question)).toEqual(['Both?', 'Any?']);
-		expect(dropped).toEqual({ 'other-product': 4 });
+test('reviews, images, counts and questions of other products are left out', async () => {
+	const { reviews, aggregate, media, questions, dropped } = await read({
+		data: [wireReview(), wireReview({ _id: 'r-2', pid: 'p-2', rttl: 'Other' })],
+		dataCount: { pid: 'p-2', avgrtng: 1, prtng: 3 },
+		dataMedia: [{ pid: 'p-2', arrimg: ['https://a.example/2'] }, { arrimg: ['https://a.example/3'] }],
+		dataQueAns: [
+			{ que: 'Other?', arrpid: [{ pid: 'p-2' }] },
+			{ que: 'Both?', arrpid: [{ pid: 'p-2' }, { pid: 'p-1' }] },
+			{ que: 'Any?', arrpid: [] },
+		],
 	});
+	expect(reviews.map(({ title }) => title)).toEqual(['Good']);
+	expect(aggregate).toBeUndefined();
+	expect(media.map(({ images }) => images)).toEqual([['https://a.example/3']]);
+	expect(questions.map(({ question }) => question)).toEqual(['Both?', 'Any?']);
+	expect(dropped).toEqual({ 'other-product': 4 });
+});
 
-	test('ratings of this product and reviews of others only are an answer that cannot be used', async () => {
-		const data = [wireReview({ pid: 'p-2' })];
-		expect(await messageOf(() => read({ data }))).toBe(
-			'ReviewPayloadError: The review data counts ratings of this product, but contains only reviews of other products.\nCheck what the service sends as "data" for this product.',
-		);
-		// Without ratings, they only stand in for reviews.
-		const dataCount = { avgrtng: 0, prtng: 0 };
-		expect(await read({ data, dataCount })).toMatchObject({ aggregate: undefined, reviews: [] });
-	});
+test('ratings of this product and reviews of others only are an answer that cannot be used', async () => {
+	const data = [wireReview({ pid: 'p-2' })];
+	expect(await messageOf(() => read({ data }))).toBe(
+		'ReviewPayloadError: The review data counts ratings of this product, but contains only reviews of other products.\nCheck what the service sends as "data" for this product.',
+	);
+	// Without ratings, they only stand in for reviews.
+	const dataCount = { avgrtng: 0, prtng: 0 };
+	expect(await read({ data, dataCount })).toMatchObject({ aggregate: undefined, reviews: [] });
 });
 
 test.each([undefined, null, 'text', {}, { pid: 'p-1', reviews: {} }])('%j is no answer', async (value) => {
@@ -166,61 +164,59 @@ test('keys are the same in every build, tell reviews apart, and hide the id', as
 	expect(keys.join(' ')).toMatch(/^[\da-f]{12} [\da-f]{12}-2 [\da-f]{12}$/);
 });
 
-describe('privacy', () => {
-	test.each<[string, string | undefined]>([
-		['ada@shop.example', undefined],
-		['Ada <ada@shop.example>', 'Ada'],
-		['Ada, ada.lovelace＠shop.example', 'Ada'],
-		['Ada ada @ shop.example', 'Ada'],
-		['a\u200bda@shop.example', undefined],
-		['+44 (0)20 7946-0958', undefined],
-		['Ada ٠١٢٣٤٥٦٧٨٩', 'Ada'],
-		['020\u200b7946\u200b0958', undefined],
-		['Ada Lovelace', 'Ada Lovelace'],
-		['Jean-Luc (25)', 'Jean-Luc (25)'],
-	])('the name %j is %j', async (name, expected) => {
-		const { author, dropped } = await readReview({ un: name });
-		expect(author).toBe(expected);
-		expect(dropped).toEqual(name === expected ? {} : { 'contact-details-removed': 1 });
-	});
+test.each<[string, string | undefined]>([
+	['ada@shop.example', undefined],
+	['Ada <ada@shop.example>', 'Ada'],
+	['Ada, ada.lovelace＠shop.example', 'Ada'],
+	['Ada ada @ shop.example', 'Ada'],
+	['a\u200bda@shop.example', undefined],
+	['+44 (0)20 7946-0958', undefined],
+	['Ada ٠١٢٣٤٥٦٧٨٩', 'Ada'],
+	['020\u200b7946\u200b0958', undefined],
+	['Ada Lovelace', 'Ada Lovelace'],
+	['Jean-Luc (25)', 'Jean-Luc (25)'],
+])('the name %j is %j', async (name, expected) => {
+	const { author, dropped } = await readReview({ un: name });
+	expect(author).toBe(expected);
+	expect(dropped).toEqual(name === expected ? {} : { 'contact-details-removed': 1 });
+});
 
-	test('places and answers to questions of the merchant are treated alike, texts stay as they are', async () => {
-		const text = 'Write to ada@shop.example, 020 7946 0958.';
-		const arrcustque = [text, 'Since 2026-11-20'];
-		const review = await readReview({ ct: text, arrcustque, rttl: text, rtxt: text });
-		expect(review).toMatchObject({ city: 'Write to', title: text, body: text });
-		expect(review.customQuestions).toEqual(['Write to', 'Since 2026-11-20']);
-	});
+test('places and answers to questions of the merchant are treated alike, texts stay as they are', async () => {
+	const text = 'Write to ada@shop.example, 020 7946 0958.';
+	const arrcustque = [text, 'Since 2026-11-20'];
+	const review = await readReview({ ct: text, arrcustque, rttl: text, rtxt: text });
+	expect(review).toMatchObject({ city: 'Write to', title: text, body: text });
+	expect(review.customQuestions).toEqual(['Write to', 'Since 2026-11-20']);
+});
 
-	test('no e-mail address, phone number or id of a person comes through, wherever the service sends it', async () => {
-		const contacts = ['canary@private.example', '+49 170 5550123'];
-		const canary = fc.constantFrom(...contacts, 'customer-id-4711');
-		const ends = [
-			fc.constantFrom('', 'Ada ', 'Ada, ', 'Ada ('),
-			fc.constantFrom('', ' ', ') ', ', UK'),
-		] as const;
-		const named = fc.tuple(ends[0], fc.constantFrom(...contacts), ends[1]).map((parts) => parts.join(''));
-		const all = (names: string, value: fc.Arbitrary<string>) =>
-			fc.record(Object.fromEntries(names.split(' ').map((name) => [name, value])));
-		// Fields of which nothing is taken over, documented ones and others, and fields of which something is.
-		const unread = '_id i wsid shp pgid csvid mde fa cst1 cst2 cst3 cnid rvwrimg email phone customerId src';
-		const person = fc
-			.tuple(all(unread, canary), all('un ct st cn extsrc cstnm', named))
-			.map(([others, known]) => ({ ...others, ...known }));
-		const property = fc.asyncProperty(person, fc.constantFrom(...contacts), async (fields, contact) => {
-			const text = JSON.stringify(
-				await read({
-					...fields,
-					data: [wireReview({ ...fields, arrcustque: [`Reach me: ${contact}`] })],
-					dataMedia: [{ ...fields, arrimg: ['https://cdn.example/1.jpg'] }],
-					dataQueAns: [{ ...fields, que: 'Does it whistle?' }],
-				}),
-			);
-			expect(text).toMatch(/Boils fast\..*Does it whistle\?/);
-			expect(text).not.toMatch(/canary|private\.example|5550123|4711/);
-		});
-		await fc.assert(property, times(150));
+test('no e-mail address, phone number or id of a person comes through, wherever the service sends it', async () => {
+	const contacts = ['canary@private.example', '+49 170 5550123'];
+	const canary = fc.constantFrom(...contacts, 'customer-id-4711');
+	const ends = [
+		fc.constantFrom('', 'Ada ', 'Ada, ', 'Ada ('),
+		fc.constantFrom('', ' ', ') ', ', UK'),
+	] as const;
+	const named = fc.tuple(ends[0], fc.constantFrom(...contacts), ends[1]).map((parts) => parts.join(''));
+	const all = (names: string, value: fc.Arbitrary<string>) =>
+		fc.record(Object.fromEntries(names.split(' ').map((name) => [name, value])));
+	// Fields of which nothing is taken over, documented ones and others, and fields of which something is.
+	const unread = '_id i wsid shp pgid csvid mde fa cst1 cst2 cst3 cnid rvwrimg email phone customerId src';
+	const person = fc
+		.tuple(all(unread, canary), all('un ct st cn extsrc cstnm', named))
+		.map(([others, known]) => ({ ...others, ...known }));
+	const property = fc.asyncProperty(person, fc.constantFrom(...contacts), async (fields, contact) => {
+		const text = JSON.stringify(
+			await read({
+				...fields,
+				data: [wireReview({ ...fields, arrcustque: [`Reach me: ${contact}`] })],
+				dataMedia: [{ ...fields, arrimg: ['https://cdn.example/1.jpg'] }],
+				dataQueAns: [{ ...fields, que: 'Does it whistle?' }],
+			}),
+		);
+		expect(text).toMatch(/Boils fast\..*Does it whistle\?/);
+		expect(text).not.toMatch(/canary|private\.example|5550123|4711/);
 	});
+	await fc.assert(property, times(150));
 });
 
 test('no string of a stranger in any field is an error or leaves a control character', async () => {

@@ -132,34 +132,32 @@ describe('nothing is invented', () => {
 	});
 });
 
-describe('limits', () => {
-	const dates = ['2026-01-01', '2026-03-01', '2026-02-01'];
-	const many = schemaWith(...dates.map((date, index) => stated({ date, rating: index + 1 })));
+const dates = ['2026-01-01', '2026-03-01', '2026-02-01'];
+const many = schemaWith(...dates.map((date, index) => stated({ date, rating: index + 1 })));
 
-	test('limit and order decide which reviews are stated; the aggregate counts all', () => {
-		const node = nodeOf({ sort: 'newest', limit: 2 }, many);
-		expect(reviewsOf(node).map(({ reviewRating }) => reviewRating.ratingValue)).toEqual([2, 3]);
-		expect(reviewsOf(nodeOf({}, many))).toHaveLength(3);
-		expect(nodeOf({ limit: 0 }, many)).not.toHaveProperty('review');
-		// An author's name is shorter than 100 characters, whole ones.
-		const [review] = reviewsOf(nodeOf({}, schemaWith(stated({ author: '😀'.repeat(100) }))));
-		expect(review?.author.name).toBe('😀'.repeat(99));
-		expect(node['aggregateRating']).toMatchObject({ reviewCount: 2, ratingValue: 4.5 });
-	});
+test('limit and order decide which reviews are stated; the aggregate counts all', () => {
+	const node = nodeOf({ sort: 'newest', limit: 2 }, many);
+	expect(reviewsOf(node).map(({ reviewRating }) => reviewRating.ratingValue)).toEqual([2, 3]);
+	expect(reviewsOf(nodeOf({}, many))).toHaveLength(3);
+	expect(nodeOf({ limit: 0 }, many)).not.toHaveProperty('review');
+	// An author's name is shorter than 100 characters, whole ones.
+	const [review] = reviewsOf(nodeOf({}, schemaWith(stated({ author: '😀'.repeat(100) }))));
+	expect(review?.author.name).toBe('😀'.repeat(99));
+	expect(node['aggregateRating']).toMatchObject({ reviewCount: 2, ratingValue: 4.5 });
+});
 
-	test.each<[publishers: string[] | undefined, props: Props, authors: string]>([
-		[undefined, {}, 'ABC'],
-		[[' shop '], {}, 'AC'],
-		// What is left out does not count towards the limit.
-		[['Shop'], { limit: 2 }, 'AC'],
-	])('reviews of the publishers %j with %j are those of %s', (publishers, props, authors) => {
-		const reviews = ['Shop', 'Marketplace', undefined].map((publisher, index) =>
-			stated({ author: 'ABC'[index], publisher }),
-		);
-		const node = nodeOf(props, schemaWith(...reviews), { ownPublishers: publishers });
-		expect(reviewsOf(node).map(({ author }) => author.name)).toEqual([...authors]);
-		expect(node['aggregateRating']).toMatchObject({ reviewCount: 2 });
-	});
+test.each<[publishers: string[] | undefined, props: Props, authors: string]>([
+	[undefined, {}, 'ABC'],
+	[[' shop '], {}, 'AC'],
+	// What is left out does not count towards the limit.
+	[['Shop'], { limit: 2 }, 'AC'],
+])('reviews of the publishers %j with %j are those of %s', (publishers, props, authors) => {
+	const reviews = ['Shop', 'Marketplace', undefined].map((publisher, index) =>
+		stated({ author: 'ABC'[index], publisher }),
+	);
+	const node = nodeOf(props, schemaWith(...reviews), { ownPublishers: publishers });
+	expect(reviewsOf(node).map(({ author }) => author.name)).toEqual([...authors]);
+	expect(node['aggregateRating']).toMatchObject({ reviewCount: 2 });
 });
 
 test('the type is a product, a group of variants or what the page says', () => {

@@ -1,42 +1,43 @@
 import { createClock } from 'product-reviews-test-support/clock';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createProductOutcomes, RequestCounts } from '../../../src/outcomes/outcomes.js';
 import { describeRequest } from '../../../src/session/open-reviews.js';
 import { Progress } from '../../../src/session/progress.js';
 
-describe('progress', () => {
-	function createSetup(isTerminal: boolean, total?: number) {
-		const clock = createClock();
-		const outcomes = createProductOutcomes();
-		const requests = new RequestCounts();
-		const lines: string[] = [];
-		const progress = new Progress(isTerminal, (line) => lines.push(line), clock.now);
-		progress.total = total;
-		const second = (products: number) => {
-			clock.pass(1_000);
-			for (let product = 0; product < products; product++) {
-				requests.add({ operation: 'crawlerReviews', attempt: 1, bytes: 100 });
-				outcomes.reviews.addAnswer('p-1', {});
-				progress.done += 1;
-			}
-			progress.tick({ outcomes, requests });
-		};
-		return { outcomes, lines, progress, second };
-	}
+function createSetup(isTerminal: boolean, total?: number) {
+	const clock = createClock();
+	const outcomes = createProductOutcomes();
+	const requests = new RequestCounts();
+	const lines: string[] = [];
+	const progress = new Progress(isTerminal, (line) => lines.push(line), clock.now);
+	progress.total = total;
+	const second = (products: number) => {
+		clock.pass(1_000);
+		for (let product = 0; product < products; product++) {
+			requests.add({ operation: 'crawlerReviews', attempt: 1, bytes: 100 });
+			outcomes.reviews.addAnswer('p-1', {});
+			progress.done += 1;
+		}
+		progress.tick({ outcomes, requests });
+	};
+	return { outcomes, lines, progress, second };
+}
 
-	test('on a terminal, it is one line a second in which something happened', () => {
-		const { lines, second, outcomes, progress } = createSetup(true, 3_000);
-		for (const products of [0, 1_000, 0]) second(products);
-		outcomes.reviews.failures.push({ pid: 'a', reason: '503', stale: false, error: undefined });
-		progress.done += 500;
-		for (const products of [1_500, 0, 0]) second(products);
-		expect(lines).toEqual([
-			'1,000/3,000 products, 0 stored, 0 failed, 500 req/s',
-			'3,000/3,000 products, 499 stored, 1 failed, 625 req/s',
-		]);
-	});
+test('progress on a terminal is one line a second in which something happened', () => {
+	const { lines, second, outcomes, progress } = createSetup(true, 3_000);
+	for (const products of [0, 1_000, 0]) second(products);
+	outcomes.reviews.failures.push({ pid: 'a', reason: '503', stale: false, error: undefined });
+	progress.done += 500;
+	for (const products of [1_500, 0, 0]) second(products);
+	expect(lines).toEqual([
+		'1,000/3,000 products, 0 stored, 0 failed, 500 req/s',
+		'3,000/3,000 products, 499 stored, 1 failed, 625 req/s',
+	]);
+});
 
-	test.each([1, 7, 10, 99, 100, 5_000, 100_000])('elsewhere, %i products are ten lines at most', (total) => {
+test.each([1, 7, 10, 99, 100, 5_000, 100_000])(
+	'progress elsewhere: %i products are ten lines at most',
+	(total) => {
 		const { lines, second } = createSetup(false, total);
 		const step = Math.ceil(total / 1_000);
 		for (let done = 0; done < total; done += step) second(Math.min(step, total - done));
@@ -44,15 +45,15 @@ describe('progress', () => {
 		expect(lines.length).toBeGreaterThanOrEqual(Math.min(total, 9));
 		const all = total.toLocaleString('en');
 		expect(lines.at(-1)).toContain(`${all}/${all} products`);
-	});
+	},
+);
 
-	test('of a list whose length is not known, lines come further and further apart', () => {
-		const { lines, second } = createSetup(false);
-		for (let at = 0; at < 3_600; at++) second(1);
-		const done = lines.map((line) => line.split(' ')[0]);
-		expect(done).toEqual(['10', '20', '40', '80', '160', '320', '640', '1,280', '2,560']);
-		expect(lines[0]).toBe('10 products, 0 stored, 0 failed, 1 req/s');
-	});
+test('progress of a list whose length is not known: lines come further and further apart', () => {
+	const { lines, second } = createSetup(false);
+	for (let at = 0; at < 3_600; at++) second(1);
+	const done = lines.map((line) => line.split(' ')[0]);
+	expect(done).toEqual(['10', '20', '40', '80', '160', '320', '640', '1,280', '2,560']);
+	expect(lines[0]).toBe('10 products, 0 stored, 0 failed, 1 req/s');
 });
 
 test('a request is a line, and names a few of many products', () => {
