@@ -3,7 +3,7 @@ import { changedAtOf, type Dependency, putPage, type StoredPage } from '../../..
 import { createPageKeys } from '../../../src/pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../../../src/pages/recorder.js';
 import { createMemoryStore } from '../../../src/store/open-store.js';
-import { digestOf, pack } from '../../../src/store/values.js';
+import { digestOf } from '../../../src/store/values.js';
 
 /** Builds on one store, whose pages are stored when they are rendered; `changed` says which products are others now. */
 function createSetup() {
