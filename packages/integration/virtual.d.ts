@@ -56,7 +56,7 @@ declare module 'virtual:product-reviews' {
 
 declare module 'virtual:product-reviews/webhook' {
 	export const settings: import('astro-product-reviews/webhook-endpoint').WebhookSettings;
-	export const locateStore: (() => URL) | undefined;
+	export const locateCache: (() => URL) | undefined;
 }
 
 declare module 'virtual:product-reviews/internal' {

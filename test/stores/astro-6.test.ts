@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { afterEach, expect, test } from 'vitest';
-import { installStore, type PackedStore } from '../support/packed-store.ts';
+import { installStore, type PackedCache } from '../support/packed-store.ts';
 
 /** Tests for what Astro decides: routes, servers, modules, types, the log. */
 const CORE = ['smoke/adapter', 'smoke/collection', 'smoke/product-page', 'build/types'];
@@ -11,7 +11,7 @@ const FULL = ['build/site-shapes'];
 
 const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));
 
-let store: PackedStore | undefined;
+let store: PackedCache | undefined;
 
 afterEach(() => store?.remove());
 

@@ -5,7 +5,7 @@ import { serve } from 'product-reviews-playground/serve.mjs';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { type Browser, openBrowser, openPage } from 'product-reviews-test-support/browser';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { installStore, type PackedStore } from '../support/packed-store.ts';
+import { installStore, type PackedCache } from '../support/packed-store.ts';
 
 /** All that the stores below need, so that npm installs once. */
 const DEPENDENCIES = {
@@ -23,7 +23,7 @@ const DEPENDENCIES = {
 	vue: '3.5.45',
 };
 
-let store: PackedStore;
+let store: PackedCache;
 
 beforeAll(async () => {
 	store = await installStore(DEPENDENCIES);

@@ -6,7 +6,7 @@ import { astroIn, runAstro, startAstroDev } from 'product-reviews-test-support/a
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { inject } from 'vitest';
 
-export type PackedStore = Awaited<ReturnType<typeof installStore>>;
+export type PackedCache = Awaited<ReturnType<typeof installStore>>;
 
 /**
  * Installs the packed packages and these dependencies into an empty folder outside of the repository, as a merchant's project

@@ -14,7 +14,7 @@ export const WEBHOOK_MODULE_ID = 'virtual:product-reviews/webhook';
 export const BUILD_ADDRESS = '__PRODUCT_REVIEWS_BUILD_ADDRESS__';
 
 /**
- * Placeholder, in the code of a server, for the address of the store relative to that code. It is replaced when the name of
+ * Placeholder, in the code of a server, for the address of the cache relative to that code. It is replaced when the name of
  * the file with the code is known.
  */
 export const STORE_ADDRESS = '__PRODUCT_REVIEWS_STORE_ADDRESS__';
@@ -44,16 +44,16 @@ export const ENVIRONMENT = {
 	webhookKey: 'REVIEWS_WEBHOOK_KEY',
 } as const;
 
-/** Folder of the store below Astro's `cacheDir`. */
-export const STORE_FOLDER = 'product-reviews';
+/** Folder of the cache below Astro's `cacheDir`. */
+export const CACHE_FOLDER = 'product-reviews';
 
-/** File of the store. The number is that of its schema: another schema is another file. */
-export const STORE_FILE = 'reviews-v7.db';
+/** File of the cache. The number is that of its schema: another schema is another file. */
+export const CACHE_FILE = 'reviews-v7.db';
 
-/** File of what the last build wrote, and with what, beside the store. */
+/** File of what the last build wrote, and with what, beside the cache. */
 export const LAST_BUILD_FILE = 'last-build.json';
 
-/** File of a build's report, beside the store. */
+/** File of a build's report, beside the cache. */
 export const REPORT_FILE = 'product-reviews-report.json';
 
 /** The same for people, written by `astro-product-reviews report --html`. */

@@ -37,7 +37,7 @@ export async function startDevServer(
 	const run = await restartDev({
 		options,
 		connection: required.length > 0 ? undefined : project.connection(),
-		storeFile: project.storeFile(),
+		cacheFile: project.cacheFile(),
 		settings: project.runtimeSettings(),
 		logger,
 	});

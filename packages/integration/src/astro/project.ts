@@ -1,7 +1,8 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
-import { ENVIRONMENT, REPORT_FILE, STORE_FILE } from '../constants.js';
+import { cacheFolder } from '../cache/open-database.js';
+import { CACHE_FILE, ENVIRONMENT, REPORT_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { type Connection, findMissing, resolveConnection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
@@ -12,7 +13,6 @@ import { startPageChanges } from '../session/pages.js';
 import type { BuildProject, SiteContext } from '../session/run-context.js';
 import { readEnvironment } from '../session/trust.js';
 import { findShard } from '../shards/shards.js';
-import { storeFolder } from '../store/open-database.js';
 import { VERSION } from '../version.js';
 import { ASTRO_VERSION } from './check-environment.js';
 
@@ -40,9 +40,9 @@ export function createProject(options: ProductReviewsOptions) {
 	/** @throws ProductReviewsConfigurationError if the service's address or the website id is not set. */
 	const connection = () => resolveConnection(options, environment());
 
-	const folder = () => storeFolder(known.root, options.cacheDir, known.cacheDir);
+	const folder = () => cacheFolder(known.root, options.cacheDir, known.cacheDir);
 
-	const storeFile = () => join(folder(), STORE_FILE);
+	const cacheFile = () => join(folder(), CACHE_FILE);
 
 	const runtimeSettings = (): RuntimeSettings => {
 		const { display, labels, ownPublishers, authorNames, onError } = options;
@@ -100,7 +100,7 @@ export function createProject(options: ProductReviewsOptions) {
 		connection,
 		missing: () => findMissing(options, environment()),
 		environment,
-		storeFile,
+		cacheFile,
 		base: () => known.base,
 		site(): SiteContext {
 			const { storage } = options;
@@ -108,7 +108,7 @@ export function createProject(options: ProductReviewsOptions) {
 			return {
 				options,
 				connection: connection(),
-				storeFile: storeFile(),
+				cacheFile: cacheFile(),
 				settings: runtimeSettings(),
 				storage: storage && { options: storage, environment: config, root: known.root },
 			};
@@ -138,7 +138,7 @@ export interface ReviewSite {
 	/** With the changes of all integrations. */
 	readonly config: AstroConfig;
 	readonly options: ProductReviewsOptions;
-	readonly project: Pick<Project, 'setMode' | 'connection' | 'storeFile' | 'site' | 'build' | 'environment'>;
+	readonly project: Pick<Project, 'setMode' | 'connection' | 'cacheFile' | 'site' | 'build' | 'environment'>;
 }
 
 /**

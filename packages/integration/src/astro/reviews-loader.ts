@@ -1,5 +1,6 @@
 import type { Loader, LoaderContext } from 'astro/loaders';
 import { z } from 'astro/zod';
+import { digestOf } from '../cache/values.js';
 import { INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ProductSource } from '../options/schema.js';
@@ -9,7 +10,6 @@ import { readBuildChanges } from '../session/changed-products.js';
 import { openReviews } from '../session/open-reviews.js';
 import { keepAlive, reviewsCollections, type SiteContext } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
-import { digestOf } from '../store/values.js';
 import { formAuthors } from '../text/author.js';
 import { reviewSites } from './project.js';
 
@@ -24,7 +24,7 @@ export interface ReviewsLoaderOptions {
 /**
  * A content collection of everything that the service has about the reviews of each product. Each product is one entry,
  * with the product id as its id. It needs the integration in the Astro configuration, and a token. It shares the
- * integration's options and store, so only products with changed reviews are fetched again.
+ * integration's options and cache, so only products with changed reviews are fetched again.
  *
  * Astro keeps whole collections in memory, so this is for up to about 1,000 products. For more, call `getReviewData(pid)`
  * of `virtual:product-reviews` in the page.
@@ -90,9 +90,9 @@ async function loadReviews(
 		changed,
 		logger,
 	});
-	const { service, store, list, outcomes, reviewData, advise } = reviews;
-	if (shared) await tellOthers(shared, store, changed);
-	const table = store.table('review-data');
+	const { service, cache, list, outcomes, reviewData, advise } = reviews;
+	if (shared) await tellOthers(shared, cache, changed);
+	const table = cache.table('review-data');
 	reviewsCollections().set(connection.account, true);
 	const gone = new Set(collection.keys());
 
@@ -116,6 +116,6 @@ async function loadReviews(
 	} finally {
 		await service.close();
 		await shared?.end();
-		store.close();
+		cache.close();
 	}
 }

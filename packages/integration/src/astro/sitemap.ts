@@ -14,7 +14,7 @@ wantPageChanges();
 /**
  * Sets the `lastmod` of a sitemap's entry to when the reviews on its page last changed. An entry that has a later `lastmod`
  * keeps it, and so does one of a page whose time is unknown: a page without reviews, or whose reviews have not changed since
- * the store has known them.
+ * the cache has known them.
  * @returns a copy of the entry.
  * @example
  * import sitemap from '@astrojs/sitemap';

@@ -34,21 +34,21 @@ export function vitePlugins(
 		vitePluginVirtualModules(options, project, address),
 		vitePluginRuntime(isOwnPrerenderer, onPrerender),
 		...(options.storage ? [vitePluginStorageDriver(options.storage)] : []),
-		vitePluginStoreFile(project.storeFile),
+		vitePluginCacheFile(project.cacheFile),
 	];
 }
 
 /**
- * Says in the code of a server where the store is, relative to the file with that code: the project may be moved as a
+ * Says in the code of a server where the cache is, relative to the file with that code: the project may be moved as a
  * whole.
  */
-function vitePluginStoreFile(storeFile: () => string): Plugin {
+function vitePluginCacheFile(cacheFile: () => string): Plugin {
 	return {
-		name: `${INTEGRATION_NAME}:store-file`,
+		name: `${INTEGRATION_NAME}:cache-file`,
 		apply: 'build',
 		renderChunk(code, { fileName }, { dir }) {
 			if (dir === undefined || !code.includes(STORE_ADDRESS)) return null;
-			const path = relative(dirname(join(dir, fileName)), storeFile());
+			const path = relative(dirname(join(dir, fileName)), cacheFile());
 			// For an address within quotes of any kind.
 			const address = path.split(sep).map((part) => encodeURIComponent(part).replaceAll("'", '%27'));
 			return { code: code.replaceAll(STORE_ADDRESS, address.join('/')), map: null };
@@ -155,7 +155,7 @@ export function vitePluginVirtualModules(
 
 function webhookModule({ webhook }: ProductReviewsOptions): string {
 	return `export const settings = ${JSON.stringify(webhook)};
-export const locateStore = ${webhook?.update ? `() => new URL('${STORE_ADDRESS}', import.meta.url)` : undefined};
+export const locateCache = ${webhook?.update ? `() => new URL('${STORE_ADDRESS}', import.meta.url)` : undefined};
 `;
 }
 

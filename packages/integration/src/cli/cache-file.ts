@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { STORE_FILE } from '../constants.js';
-import { commandError } from '../errors/catalogue.js';
-import { CommandError } from '../errors.js';
 import {
+	cacheFolder,
 	isUnusable,
 	openExistingFile,
 	SQLITE_BUSY,
 	sqliteCode,
-	storeFolder,
-} from '../store/open-database.js';
+} from '../cache/open-database.js';
+import { CACHE_FILE } from '../constants.js';
+import { commandError } from '../errors/catalogue.js';
+import { CommandError } from '../errors.js';
 import { reasonOf } from '../text/words.js';
 import type { Options } from './options.js';
 import { namePath } from './terminal.js';
@@ -21,7 +21,7 @@ export function rootOf({ root = '.' }: Options): string {
 /** Absolute path of the cache's file that the command line names. */
 export function locateCache(options: Options): string {
 	const { 'cache-file': file, 'cache-dir': folder } = options;
-	return file === undefined ? join(storeFolder(rootOf(options), folder), STORE_FILE) : resolve(file);
+	return file === undefined ? join(cacheFolder(rootOf(options), folder), CACHE_FILE) : resolve(file);
 }
 
 /**

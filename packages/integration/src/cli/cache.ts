@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { CommandError } from '../errors.js';
-import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
-import { sizeOfStore } from '../store/open-database.js';
-import { PRODUCT_KINDS } from '../store/review-store.js';
+import { sizeOfCache } from '../cache/open-database.js';
+import { PRODUCT_KINDS } from '../cache/review-cache.js';
 import {
 	findAccounts,
 	findProduct,
@@ -14,8 +12,10 @@ import {
 	type ProductValue,
 	productRows,
 	productTotals,
-} from '../store/rows.js';
-import { unpack } from '../store/values.js';
+} from '../cache/rows.js';
+import { unpack } from '../cache/values.js';
+import { CommandError } from '../errors.js';
+import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
 import {
 	age,
 	amount,
@@ -191,10 +191,10 @@ export function invalidateProducts({ args, options }: CommandLine): Iterable<str
 /** Rewrites the file without the space of removed rows, and folds its log into it. */
 export function shrinkCache({ options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database, file) {
-		const before = sizeOfStore(file);
+		const before = sizeOfCache(file);
 		database.exec('VACUUM');
 		const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
-		yield `${size(before)} before, ${size(sizeOfStore(file))} after\n`;
+		yield `${size(before)} before, ${size(sizeOfCache(file))} after\n`;
 		if (busy) yield 'Another process is reading the cache. The log is folded in when it has ended.\n';
 	});
 }

@@ -6,6 +6,9 @@ import { createReviewsClient, ReviewsError } from 'product-reviews-client';
 import { ASTRO_VERSION } from '../astro/check-environment.js';
 import type { ReviewSite } from '../astro/project.js';
 import { describeLacks } from '../astro/supported-versions.js';
+import { openExistingFile, sizeOfCache } from '../cache/open-database.js';
+import { findProduct } from '../cache/rows.js';
+import { unpack } from '../cache/values.js';
 import { ENVIRONMENT, REPORT_FILE } from '../constants.js';
 import { type Connection, checkAddress, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
@@ -15,9 +18,6 @@ import { readReviewData } from '../parse/read-review-data.js';
 import { type BuildReport, readReport } from '../report/report.js';
 import { openProductList } from '../session/product-list.js';
 import { type EnvironmentFile, readEnvironment, readEnvironmentFiles } from '../session/trust.js';
-import { openExistingFile, sizeOfStore } from '../store/open-database.js';
-import { findProduct } from '../store/rows.js';
-import { unpack } from '../store/values.js';
 import { age, ago, count, nameProduct, plainLine, printableJson, size } from '../text/words.js';
 import { openOutput } from '../update/output.js';
 import { VERSION } from '../version.js';
@@ -67,14 +67,14 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	checkSettings(found, settings, options);
 	const connection = connect(found, site);
 	const list = await checkList(found, options.products, wanted);
-	const storeFile = project.storeFile();
-	const report = reportBeside(storeFile);
-	const cache = checkCache(found, storeFile, connection?.account, wanted ?? list?.first);
+	const cacheFile = project.cacheFile();
+	const report = reportBeside(cacheFile);
+	const cache = checkCache(found, cacheFile, connection?.account, wanted ?? list?.first);
 	const pid = wanted ?? list?.first ?? cache?.pid;
 	const service = connection && (await checkService(found, pid, connection, site, settings, report));
 	const product = pid === undefined ? undefined : { pid, list, report, service, cached: cache?.cached };
 	if (product) checkProduct(found, product, wanted !== undefined, options);
-	checkLastBuild(found, fileURLToPath(config.outDir), storeFile, root, report, cache !== undefined);
+	checkLastBuild(found, fileURLToPath(config.outDir), cacheFile, root, report, cache !== undefined);
 	checkNewReviews(found, options, settings, cache, report, product);
 	checkWebhook(found, options, settings);
 	return Object.values(settings);
@@ -225,8 +225,8 @@ export async function checkList(
 	return { first, read: list.pids.length, hasProduct: isFound || !isLate ? isFound : undefined };
 }
 
-function reportBeside(storeFile: string): BuildReport | undefined {
-	const file = join(dirname(storeFile), REPORT_FILE);
+function reportBeside(cacheFile: string): BuildReport | undefined {
+	const file = join(dirname(cacheFile), REPORT_FILE);
 	try {
 		return readReport(file, file);
 	} catch {
@@ -243,7 +243,7 @@ function checkCache(found: Findings, file: string, account: string | undefined, 
 		database = openExistingFile(file);
 		const facts = database.prepare(FACTS).get({ account: account ?? '' }) as unknown as CacheFacts;
 		const { products, others, oldest, newest } = facts;
-		ok('File', `${name}, ${size(sizeOfStore(file))}`);
+		ok('File', `${name}, ${size(sizeOfCache(file))}`);
 		const times = oldest && newest ? [newest, oldest].map((time) => age(Date.now() - time)) : [];
 		const ages = times.length > 0 ? `, fetched ${[...new Set(times)].join(' to ')} ago` : '';
 		if (account !== undefined) ok('Products', `${count(products, 'product')}${ages}`);
@@ -476,7 +476,7 @@ function checkProduct(
 function checkLastBuild(
 	found: Findings,
 	outDir: string,
-	storeFile: string,
+	cacheFile: string,
 	root: string,
 	report: BuildReport | undefined,
 	hasCache: boolean,
@@ -508,7 +508,7 @@ function checkLastBuild(
 		});
 		return;
 	}
-	const why = whyNotUpdatable(storeFile, root);
+	const why = whyNotUpdatable(cacheFile, root);
 	if (why === undefined) ok('Update', 'writes new reviews into the pages');
 	else {
 		const text = `"astro-product-reviews update" leaves everything to a build: ${why}.`;
@@ -516,9 +516,9 @@ function checkLastBuild(
 	}
 }
 
-function whyNotUpdatable(storeFile: string, root: string): string | undefined {
+function whyNotUpdatable(cacheFile: string, root: string): string | undefined {
 	try {
-		return openOutput(storeFile, root).reason;
+		return openOutput(cacheFile, root).reason;
 	} catch (error) {
 		return (error as Error).message;
 	}

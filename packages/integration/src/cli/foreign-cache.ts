@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { fromElsewhere } from '../cache/brought-rows.js';
-import { type Merged, mergeStore } from '../store/merge-store.js';
-import { openDatabase, openExistingFile } from '../store/open-database.js';
-import { type Kind, PRODUCT_KINDS } from '../store/review-store.js';
+import { type Merged, mergeCache } from '../cache/merge-cache.js';
+import { openDatabase, openExistingFile } from '../cache/open-database.js';
+import { type Kind, PRODUCT_KINDS } from '../cache/review-cache.js';
+import { fromElsewhere } from '../fetching/brought-rows.js';
 import { count } from '../text/words.js';
 import { namePath, say, sayingProgress } from './terminal.js';
 
@@ -38,7 +38,7 @@ export function takeRows(
 	const sayProgress = sayingProgress();
 	const { accepts = () => true, ...own } = account === undefined ? {} : fromElsewhere(account);
 	let rows = 0;
-	return mergeStore(source, target, {
+	return mergeCache(source, target, {
 		...{ now: Date.now(), kinds, ...own },
 		accepts(row) {
 			rows += 1;

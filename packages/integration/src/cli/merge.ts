@@ -1,6 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isUnusable, sizeOfCache } from '../cache/open-database.js';
+import type { Kind } from '../cache/review-cache.js';
 import { REPORT_FILE } from '../constants.js';
 import { commandError } from '../errors/catalogue.js';
 import { CommandError } from '../errors.js';
@@ -15,8 +17,6 @@ import {
 } from '../report/report.js';
 import { describeBuild, type LastBuild, readLastBuild, writeLastBuild } from '../session/last-build.js';
 import { lockOutput } from '../session/lock-output.js';
-import { isUnusable, sizeOfStore } from '../store/open-database.js';
-import type { Kind } from '../store/review-store.js';
 import { count, plainLine, printableJson, reasonOf } from '../text/words.js';
 import { rootOf } from './cache-file.js';
 import { openForeignCache, takeRows, useOwnCache } from './foreign-cache.js';
@@ -114,8 +114,8 @@ export async function loadOwnSite(given: Options) {
 	const { project, options } = await loadSite(given);
 	const connection = project.connection();
 	const build = describeBuild({ options, connection, ...project.build() }, true, Date.now());
-	const storeName = relative(rootOf(given), project.storeFile());
-	for (const [what, name] of Object.entries({ 'The output folder': build.outDir, 'The cache': storeName })) {
+	const cacheName = relative(rootOf(given), project.cacheFile());
+	for (const [what, name] of Object.entries({ 'The output folder': build.outDir, 'The cache': cacheName })) {
 		if (name !== '' && !isAbsolute(name) && !/^\.\.(?:[/\\]|$)/.test(name)) continue;
 		throw new CommandError(
 			'PR_USAGE',
@@ -123,14 +123,14 @@ export async function loadOwnSite(given: Options) {
 			'Leave out "outDir", "cacheDir" and the option "cacheDir", or name folders below the project.',
 		);
 	}
-	return { build, account: connection.account, storeName };
+	return { build, account: connection.account, cacheName };
 }
 
 /** Where a folder has the parts that the project has: only the project's own configuration says so. */
-function placesIn(path: string, { build, storeName }: OwnSite) {
-	const storeFile = join(path, storeName);
-	const reportFile = join(dirname(storeFile), REPORT_FILE);
-	return { path, name: namePath(path), storeFile, reportFile, outDir: resolve(path, build.outDir) };
+function placesIn(path: string, { build, cacheName }: OwnSite) {
+	const cacheFile = join(path, cacheName);
+	const reportFile = join(dirname(cacheFile), REPORT_FILE);
+	return { path, name: namePath(path), cacheFile, reportFile, outDir: resolve(path, build.outDir) };
 }
 
 const SAME_PLACES =
@@ -139,14 +139,14 @@ const SAME_PLACES =
 /** Opens a folder of a shard. @throws CommandError if no build of a shard has finished there */
 function openShard(path: string, site: OwnSite): Shard {
 	const places = placesIn(path, site);
-	const { name, storeFile, outDir } = places;
+	const { name, cacheFile, outDir } = places;
 	try {
-		openForeignCache(storeFile).close();
+		openForeignCache(cacheFile).close();
 	} catch (cause) {
 		if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw unusableCache(name, cause);
 		throw new CommandError('PR_CACHE_MISSING', `There is no cache in ${name}.`, SAME_PLACES, { cause });
 	}
-	const build = readLastBuild(storeFile);
+	const build = readLastBuild(cacheFile);
 	const { index = 0, count: total = 0 } = build?.shard ?? {};
 	if (!build || !Number.isSafeInteger(total) || !Number.isSafeInteger(index) || index < 1 || index > total) {
 		throw new CommandError(
@@ -297,7 +297,7 @@ function differences(one: LastBuild, other: LastBuild, names: Readonly<Record<st
 }
 
 async function writeSite(
-	{ name, storeFile, reportFile, outDir }: Places,
+	{ name, cacheFile, reportFile, outDir }: Places,
 	shards: readonly Shard[],
 	account: string,
 	files: FilePlan,
@@ -308,7 +308,7 @@ async function writeSite(
 	// Beside it, so that it can be renamed.
 	const unfinished = `${outDir}.merging`;
 	try {
-		const unlock = await lockOutput({ storeFile, outDir, patience: PATIENCE, onWait });
+		const unlock = await lockOutput({ cacheFile, outDir, patience: PATIENCE, onWait });
 		if (!unlock) {
 			throw new CommandError(
 				'PR_OUTPUT_BUSY',
@@ -320,15 +320,15 @@ async function writeSite(
 			await removeUnfinished(outDir);
 			await mkdir(dirname(outDir), { recursive: true });
 			await writeFolder(unfinished, files);
-			joinCaches(storeFile, shards, account, build);
+			joinCaches(cacheFile, shards, account, build);
 			if (existsSync(outDir)) await rename(outDir, `${outDir}.replaced`);
 			await rename(unfinished, outDir);
 		} finally {
 			await removeUnfinished(outDir);
 			unlock();
 		}
-		writeLastBuild(storeFile, build);
-		writeReport(reportFile, { ...report, store: { ...report.store, bytes: sizeOfStore(storeFile) } });
+		writeLastBuild(cacheFile, build);
+		writeReport(reportFile, { ...report, cache: { ...report.cache, bytes: sizeOfCache(cacheFile) } });
 	} catch (cause) {
 		if (cause instanceof CommandError) throw cause;
 		const message = `The whole site could not be written to ${name}: ${reasonOf(cause)}.`;
@@ -342,8 +342,8 @@ function joinCaches(file: string, shards: readonly Shard[], account: string, bui
 		writeLastBuild(file, { ...build, isComplete: false });
 		cache.exec(`DELETE FROM shown;
 			DELETE FROM entries WHERE kind = 'page'; DELETE FROM contents WHERE kind = 'page'`);
-		for (const { name, storeFile } of shards) {
-			const source = openForeignCache(storeFile);
+		for (const { name, cacheFile } of shards) {
+			const source = openForeignCache(cacheFile);
 			try {
 				takeRows(source, cache, account, TAKEN);
 			} catch (cause) {
@@ -384,7 +384,7 @@ function joinReports(reports: readonly BuildReport[]): BuildReport & { products:
 			...(incremental.length > 0 && { incremental: incremental.reduce(addNumbers) }),
 		},
 		// Its size is not known yet.
-		store: { bytes: undefined, pruned: reports.reduce((sum, { store }) => sum + store.pruned, 0) },
+		cache: { bytes: undefined, pruned: reports.reduce((sum, { cache }) => sum + cache.pruned, 0) },
 		audit: {
 			pages: reports.reduce((sum, { audit }) => sum + audit.pages, 0),
 			findings: [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()],

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Job, Queue, UnrecoverableError, WaitingChildrenError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { PRODUCTS_PER_REQUEST } from '../cache/in-batches.js';
+import { openCache } from '../cache/open-cache.js';
+import { RESOURCES } from '../cache/review-cache.js';
 import { commandError } from '../errors/catalogue.js';
 import { type CommandError, errorReference, ProductReviewsError } from '../errors.js';
+import { PRODUCTS_PER_REQUEST } from '../fetching/in-batches.js';
 import { addNumbers } from '../report/report.js';
 import { startReviewService } from '../service/start-review-service.js';
 import type { ChangedProducts } from '../session/changed-products.js';
 import { openProductList } from '../session/product-list.js';
 import { shareWithOthers } from '../session/shared.js';
-import { openStore } from '../store/open-store.js';
-import { RESOURCES } from '../store/review-store.js';
 import { amount } from '../text/words.js';
 import { cachedProducts, type RefreshContext, type Refreshed, refreshCache } from './refresh.js';
 import { misused, sayingProgress } from './terminal.js';
@@ -191,9 +191,9 @@ async function refreshChunk(
 	context: RefreshContext,
 ): Promise<Refreshed> {
 	// If it cannot be opened, the refresh says so.
-	const store = openStore(context.storeFile, context.connection.account, () => {});
-	const stored = RESOURCES.map((resource) => store.table(resource).entries(pids));
-	store.close();
+	const cache = openCache(context.cacheFile, context.connection.account, () => {});
+	const stored = RESOURCES.map((resource) => cache.table(resource).entries(pids));
+	cache.close();
 	const isDone = (pid: string) => {
 		const entries = stored.flatMap((found) => found.get(pid) ?? []);
 		const isFresh = entries.every(({ state, fetchedAt }) => state === 'fetched' && fetchedAt >= startedAt);

@@ -1,3 +1,4 @@
+import { openCache } from '../cache/open-cache.js';
 import { CommandError } from '../errors.js';
 import type { ProductSource } from '../options/schema.js';
 import { failuresIn } from '../outcomes/outcomes.js';
@@ -7,12 +8,11 @@ import type { ChangedProducts } from '../session/changed-products.js';
 import { openReviews, type ReviewsContext } from '../session/open-reviews.js';
 import { keepAlive, type Logger, type SiteContext } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
-import { openStore } from '../store/open-store.js';
 import { amount } from '../text/words.js';
 import { sayingProgress } from './terminal.js';
 
 export interface RefreshContext
-	extends Pick<SiteContext, 'options' | 'connection' | 'storeFile' | 'storage'>,
+	extends Pick<SiteContext, 'options' | 'connection' | 'cacheFile' | 'storage'>,
 		Pick<ReviewsContext, 'startService' | 'shared'> {
 	/** @default the products that are in the cache */
 	readonly products: ProductSource | undefined;
@@ -65,13 +65,13 @@ async function refreshProducts(context: RefreshContext): Promise<Refreshed> {
 			total = ` of ${amount(length)}`;
 		},
 	});
-	const { service, store, list, reviews, reviewData, outcomes, requests, advise } = opened;
-	if (shared && !isPart) await tellOthers(shared, store, changed);
-	const timer = setInterval(() => store.flush(), isPart ? FLUSH_PART_EVERY : FLUSH_EVERY);
-	const close = () => store.close();
+	const { service, cache, list, reviews, reviewData, outcomes, requests, advise } = opened;
+	if (shared && !isPart) await tellOthers(shared, cache, changed);
+	const timer = setInterval(() => cache.flush(), isPart ? FLUSH_PART_EVERY : FLUSH_EVERY);
+	const close = () => cache.close();
 	process.once('exit', close);
 	try {
-		const data = store.table('review-data');
+		const data = cache.table('review-data');
 		const refreshProduct = async (pid: string) => {
 			await Promise.all([reviews.refresh(pid), data.entry(pid) && reviewData.refresh(pid)]);
 		};
@@ -89,7 +89,7 @@ async function refreshProducts(context: RefreshContext): Promise<Refreshed> {
 		await service.close();
 		await shared?.flush();
 		process.off('exit', close);
-		store.close();
+		cache.close();
 	}
 	const failed = failuresIn(outcomes).map(({ pid, reason }) => ({ pid, reason }));
 	const totals = countStatuses(outcomes.reviews);
@@ -98,12 +98,12 @@ async function refreshProducts(context: RefreshContext): Promise<Refreshed> {
 
 /** The products of the cache. @throws CommandError if there are none. */
 export function cachedProducts({
-	storeFile,
+	cacheFile,
 	connection,
-}: Pick<RefreshContext, 'storeFile' | 'connection'>): readonly string[] {
-	const store = openStore(storeFile, connection.account, () => {});
-	const pids = store.pids('reviews');
-	store.close();
+}: Pick<RefreshContext, 'cacheFile' | 'connection'>): readonly string[] {
+	const cache = openCache(cacheFile, connection.account, () => {});
+	const pids = cache.pids('reviews');
+	cache.close();
 	if (pids.length > 0) return pids;
 	throw new CommandError(
 		'PR_NOT_STORED',

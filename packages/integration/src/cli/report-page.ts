@@ -192,7 +192,7 @@ function findingItem({ page, pids: [first = '', ...others] }: PageFinding): Html
 	return html`${foreign('page', page)} <span class="muted">${foreign('id', first)}${others.length > 0 && ` and ${count(others.length, 'other product')}`}</span>`;
 }
 
-function buildSection({ ms, fetchMs, requests, pages, store }: BuildReport): Html {
+function buildSection({ ms, fetchMs, requests, pages, cache }: BuildReport): Html {
 	const { crawlerReviews, productReviewData, starRating } = requests.operations;
 	const { incremental } = pages;
 	const facts: readonly (readonly [string, string] | false)[] = [
@@ -209,8 +209,8 @@ function buildSection({ ms, fetchMs, requests, pages, store }: BuildReport): Htm
 			'Pages reused',
 			`${amount(incremental.keyed - incremental.rendered)} of ${amount(incremental.keyed)}`,
 		],
-		['Cache', store.bytes === undefined ? 'in memory only' : size(store.bytes)],
-		store.pruned > 0 && ['Unused products pruned', amount(store.pruned)],
+		['Cache', cache.bytes === undefined ? 'in memory only' : size(cache.bytes)],
+		cache.pruned > 0 && ['Unused products pruned', amount(cache.pruned)],
 	];
 	const rows = facts.flatMap((fact) =>
 		fact ? [html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`] : [],

@@ -13,18 +13,18 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { commandError } from '../errors/catalogue.js';
-import { CommandError } from '../errors.js';
-import { describeCause } from '../failures/describe-failure.js';
-import type { Merged } from '../store/merge-store.js';
+import type { Merged } from '../cache/merge-cache.js';
 import {
 	isUnusable,
 	makeFolder,
 	openDatabase,
 	openExistingFile,
 	sqliteCode,
-} from '../store/open-database.js';
-import { productTotals } from '../store/rows.js';
+} from '../cache/open-database.js';
+import { productTotals } from '../cache/rows.js';
+import { commandError } from '../errors/catalogue.js';
+import { CommandError } from '../errors.js';
+import { describeCause } from '../failures/describe-failure.js';
 import { amount, count, plainLine, printableJson, reasonOf, size } from '../text/words.js';
 import { explainFailure, locateCache } from './cache-file.js';
 import { openForeignCache, takeRows, useOwnCache } from './foreign-cache.js';
@@ -127,7 +127,7 @@ export async function pull({ args: [from = ''], options }: CommandLine): Promise
 	const place = readPlace(from);
 	// Only the site itself says whose reviews are its own.
 	const { project } = await loadSite(options);
-	const file = options['cache-file'] === undefined ? project.storeFile() : locateCache(options);
+	const file = options['cache-file'] === undefined ? project.cacheFile() : locateCache(options);
 	const work = () => readSnapshot(file, place, project.connection().account);
 	return print(options, file, work, (pulled, time) => describePulled(pulled, nameOf(place), time));
 }

@@ -43,7 +43,7 @@ async function* updatePages({ args, options }: CommandLine): AsyncIterable<strin
 	const given = productsOf(args, options.all);
 	const sayProgress = sayingProgress();
 	const { result, target } = await runUpdate(given, {
-		storeFile: locateCache(options),
+		cacheFile: locateCache(options),
 		root: options['cache-file'] === undefined ? rootOf(options) : undefined,
 		isDryRun,
 		tells: thenCommand !== undefined,

@@ -5,7 +5,7 @@ import catalogue from './catalogue.json' with { type: 'json' };
 /**
  * Explains every code of an error or a warning of `astro-product-reviews`, `product-reviews-client` and
  * `product-reviews-webhook`, in the order of the documentation and in Markdown: problems of the project, those with the
- * service, and those of the store, the commands and the receiver. A code is permanent: people search for it.
+ * service, and those of the cache, the commands and the receiver. A code is permanent: people search for it.
  */
 export const ERROR_CATALOGUE: Readonly<
 	Record<ErrorCode, { readonly title: string; readonly happened: string; readonly remedy: string }>

@@ -1,5 +1,5 @@
-import type { StoredEntry, Table } from '../store/review-store.js';
-import { isConfirmedBy } from '../store/values.js';
+import type { StoredEntry, Table } from '../cache/review-cache.js';
+import { isConfirmedBy } from '../cache/values.js';
 import { areFewVanished } from './policy.js';
 
 interface LossContext {

@@ -75,7 +75,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
 	return REFUSED.has(status) || status === 404 ? { status, operation } : undefined;
 }
 
-/** What the store has for a product when the service fails. */
+/** What the cache has for a product when the service fails. */
 export const STORED_STATES = ['nothing', 'fresh', 'stale', 'too old'] as const;
 
 /**

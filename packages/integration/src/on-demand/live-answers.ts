@@ -1,5 +1,5 @@
 import type { Priority, ReviewsClient, Validators } from 'product-reviews-client';
-import { collectRatings } from '../cache/in-batches.js';
+import { collectRatings } from '../fetching/in-batches.js';
 import { type AggregateRating, usableAggregate } from '../parse/rating.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';

@@ -91,7 +91,7 @@ export const optionsSchema = z.strictObject({
 	wsid: z.string().optional(),
 	/**
 	 * Access token, or an (async) function that returns one. Star ratings in lists and review data (`getReviewData()`) need
-	 * it. It never reaches a page, a virtual module, the store or a log.
+	 * it. It never reaches a page, a virtual module, the cache or a log.
 	 * @default the environment variable `REVIEWS_TOKEN`
 	 */
 	token: z
@@ -157,7 +157,7 @@ export const optionsSchema = z.strictObject({
 	 */
 	buildTimeout: duration({ least: 1_000, most: 86_400_000 }).optional(),
 	/**
-	 * How long the store keeps what builds no longer ask for, such as removed products. Milliseconds, or a string with a
+	 * How long the cache keeps what builds no longer ask for, such as removed products. Milliseconds, or a string with a
 	 * unit; at least a day.
 	 * @default '30d'
 	 */
@@ -180,7 +180,7 @@ export const optionsSchema = z.strictObject({
 	 */
 	storage: storageSchema.optional(),
 	/**
-	 * Folder of the store, relative to the project's root.
+	 * Folder of the cache, relative to the project's root.
 	 * @default 'product-reviews' in Astro's `cacheDir`
 	 */
 	cacheDir: z.string().min(1).optional(),

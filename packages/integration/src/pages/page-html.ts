@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { digestOf } from '../cache/values.js';
 import type { Facts } from '../render/fragment.js';
-import { digestOf } from '../store/values.js';
 
 /** A fragment as a page shows it, without its address, and the version of the data that it was written from. */
 export interface WrittenFragment {

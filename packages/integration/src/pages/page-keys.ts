@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PageTable } from '../store/review-store.js';
+import type { PageTable } from '../cache/review-cache.js';
 import type { Dependency, StoredPage } from './page.js';
 import { UNKNOWN_PAGE } from './recorder.js';
 

@@ -1,7 +1,7 @@
+import type { PageTable } from '../cache/review-cache.js';
+import { digestOf, packText } from '../cache/values.js';
 import type { Fragment, FragmentRequest, ProductFacts, StoredData } from '../render/fragment.js';
 import { readablePath } from '../runtime/page-source.js';
-import type { PageTable } from '../store/review-store.js';
-import { digestOf, packText } from '../store/values.js';
 
 /**
  * One thing that a page shows about a product. A page is current as long as each of its fragments would be written the

@@ -1,6 +1,6 @@
 import type { ProductReviews, Review, StatedReview } from './record.js';
 
-/** A record as the store keeps it, at about half its size: what html and structured data have in common is stored once. */
+/** A record as the cache keeps it, at about half its size: what html and structured data have in common is stored once. */
 export interface CondensedRecord extends Omit<ProductReviews, 'schema'> {
 	readonly schema: Schema<StatedReview | SameReview> | undefined;
 }

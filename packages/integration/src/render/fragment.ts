@@ -58,7 +58,7 @@ export interface Component<From extends keyof StoredData = keyof StoredData> {
 }
 
 /**
- * Whether a request can be sent as JSON to another thread, another process, or the store. One with a function or a
+ * Whether a request can be sent as JSON to another thread, another process, or the cache. One with a function or a
  * `Date` among its props cannot.
  */
 export function isPlainRequest({ props }: FragmentRequest): boolean {

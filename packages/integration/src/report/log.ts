@@ -94,7 +94,7 @@ export function collectWarnings(outcomes: ProductOutcomes, context: WarningsCont
  * list asked for reviews, as in a build whose pages are all rendered on demand.
  */
 export function summarize(report: BuildReport, file: string): string[] {
-	const { totals, requests, pages, store } = report;
+	const { totals, requests, pages, cache } = report;
 	const { products, fetched, unchanged, missing, stale, failed, unreadable = 0 } = totals;
 	const { crawlerReviews, starRating, productReviewData } = requests.operations;
 	const { incremental } = pages;
@@ -105,7 +105,7 @@ export function summarize(report: BuildReport, file: string): string[] {
 		'for review data': productReviewData,
 		'tried again': requests.retries,
 	});
-	const pruned = store.pruned > 0 ? `, ${count(store.pruned, 'unused product')} pruned` : '';
+	const pruned = cache.pruned > 0 ? `, ${count(cache.pruned, 'unused product')} pruned` : '';
 	const { keyed, rendered, changed } = incremental ?? { keyed: 0, rendered: 0, changed: 0 };
 	const some = `${amount(keyed - rendered)} of ${amount(keyed)} with a cacheKey reused`;
 	const reused = incremental ? `: ${some}, ${amount(changed)} changed` : '';
@@ -117,14 +117,14 @@ export function summarize(report: BuildReport, file: string): string[] {
 			? 'No request to the service'
 			: `${count(requests.total, 'request')} (${[`${amount(crawlerReviews)} for reviews`, sent].filter(Boolean).join(', ')}), ${size(requests.bytes)}`,
 		`${count(pages.withReviews, 'page')} with reviews${reused}`,
-		`Store: ${store.bytes === undefined ? 'in memory only' : size(store.bytes)}${pruned}`,
+		`Cache: ${cache.bytes === undefined ? 'in memory only' : size(cache.bytes)}${pruned}`,
 		`Report: ${file}`,
 	];
 }
 
 function origin({ fetchMs, totals }: BuildReport): string {
 	if (fetchMs !== undefined) return ` in ${(fetchMs / 1_000).toFixed(1)} s`;
-	return totals.unchanged === totals.products ? ' from the store' : '';
+	return totals.unchanged === totals.products ? ' from the cache' : '';
 }
 
 /** Those counts that are not 0: "2 fetched, 1 stale". */
@@ -144,23 +144,23 @@ export function removeReport(file: string): void {
 
 /**
  * Writes the report of a build, and logs five lines about how it went.
- * @param context `file` is the path of the report, `storeFile` that of the store's file, from which `pruned` unused products
+ * @param context `file` is the path of the report, `cacheFile` that of the cache's file, from which `pruned` unused products
  * were deleted.
  */
 export function reportBuild({
 	file,
-	storeFile,
+	cacheFile,
 	pruned,
 	logger,
 	...parts
-}: Omit<ReportParts, 'store'> & {
+}: Omit<ReportParts, 'cache'> & {
 	readonly file: string;
-	readonly storeFile: string;
+	readonly cacheFile: string;
 	readonly pruned: number;
 	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
 }): void {
-	const bytes = statSync(storeFile, { throwIfNoEntry: false })?.size;
-	const report = createReport({ ...parts, store: { bytes, pruned } });
+	const bytes = statSync(cacheFile, { throwIfNoEntry: false })?.size;
+	const report = createReport({ ...parts, cache: { bytes, pruned } });
 	let failure: unknown;
 	try {
 		writeReport(file, report);

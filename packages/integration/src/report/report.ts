@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PageFinding } from '../audit/audit.js';
+import { makeFolder } from '../cache/open-database.js';
 import { CommandError } from '../errors.js';
 import {
 	droppedIn,
@@ -11,7 +12,6 @@ import {
 } from '../outcomes/outcomes.js';
 import type { KeyCounts } from '../pages/page-keys.js';
 import type { DroppedParts, DropReason } from '../parse/field-reader.js';
-import { makeFolder } from '../store/open-database.js';
 import { inChunks, reasonOf } from '../text/words.js';
 import { VERSION } from '../version.js';
 
@@ -79,7 +79,7 @@ export interface BuildReport {
 		/** Pages with a `cacheKey`. Left out if the build is not incremental. */
 		readonly incremental?: Readonly<KeyCounts>;
 	};
-	readonly store: {
+	readonly cache: {
 		/** Size of its file; `undefined` if there is none. */
 		readonly bytes: number | undefined;
 		/** Products deleted because no build asked for them any more. */
@@ -118,7 +118,7 @@ export interface ResourceReport {
 }
 
 export interface ReportParts
-	extends Pick<BuildReport, 'ms' | 'fetchMs' | 'requests' | 'pages' | 'store' | 'audit'> {
+	extends Pick<BuildReport, 'ms' | 'fetchMs' | 'requests' | 'pages' | 'cache' | 'audit'> {
 	readonly outcomes: ProductOutcomes;
 	readonly pagesOf: (pid: string) => readonly string[];
 	readonly now: number;

@@ -1,10 +1,10 @@
 import type { ReviewsClient, Validators } from 'product-reviews-client';
+import type { Resource } from '../cache/review-cache.js';
+import type { Packed } from '../cache/values.js';
 import { createDropCounter, type DroppedParts } from '../parse/field-reader.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';
 import { isEmpty } from '../parse/record.js';
-import type { Resource } from '../store/review-store.js';
-import type { Packed } from '../store/values.js';
 import { VERSION } from '../version.js';
 import { type KnownRating, packReviewData, packReviews } from './packed.js';
 
@@ -76,7 +76,7 @@ export function createReviewService(client: ReviewsClient): ReviewService {
 }
 
 /**
- * Writes an answer's validators as the text that the store keeps next to its record. It includes this package's
+ * Writes an answer's validators as the text that the cache keeps next to its record. It includes this package's
  * version, because another version may read more from the same answer. So a record is current only for the version that
  * made it.
  */

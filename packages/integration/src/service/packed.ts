@@ -1,7 +1,7 @@
+import { NO_VALUE, type Packed, pack } from '../cache/values.js';
 import { condenseRecord } from '../parse/condensed-record.js';
 import { type AggregateRating, usableAggregate } from '../parse/rating.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
-import { NO_VALUE, type Packed, pack } from '../store/values.js';
 
 export function packReviews(record: ProductReviews): Packed {
 	return pack(condenseRecord(record), record.aggregate);

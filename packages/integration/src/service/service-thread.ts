@@ -2,11 +2,11 @@
 // main thread busy.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createReviewsClient, type ReviewsClientOptions } from 'product-reviews-client';
+import type { Resource } from '../cache/review-cache.js';
 import type { ErrorCode, FailureKind, Refusal } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { codeOf, kindOf, refusalOf } from '../failures/policy.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
-import type { Resource } from '../store/review-store.js';
 import type { Fetched, Ratings } from './create-review-service.js';
 import { createReviewService } from './create-review-service.js';
 

@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
-import { collectRatings } from '../cache/in-batches.js';
-import { DEFAULT_MAX_AGE, type Revalidation } from '../cache/revalidation.js';
-import { ResourceRules, type RulesContext, StoredResource } from '../cache/stored-resource.js';
+import type { ReviewCache } from '../cache/open-cache.js';
+import type { Resource } from '../cache/review-cache.js';
 import { Losses } from '../failures/losses.js';
+import { CachedResource, ResourceRules, type RulesContext } from '../fetching/cached-resource.js';
+import { collectRatings } from '../fetching/in-batches.js';
+import { DEFAULT_MAX_AGE, type Revalidation } from '../fetching/revalidation.js';
 import type { ProductOutcomes } from '../outcomes/outcomes.js';
 import { restoreRecord } from '../parse/condensed-record.js';
 import type { ReviewData } from '../parse/record.js';
 import type { ReviewService } from '../service/create-review-service.js';
 import { NO_RATING, packRating, ratingOf } from '../service/packed.js';
-import type { ReviewStore } from '../store/open-store.js';
-import type { Resource } from '../store/review-store.js';
 import type { BuildSharing } from './shared.js';
 
 export interface ResourcesContext extends RulesContext {
 	readonly service: ReviewService;
-	readonly store: ReviewStore;
+	readonly cache: ReviewCache;
 	readonly outcomes: ProductOutcomes;
 	/** Whether there is a token. Ratings in lists and review data need one. */
 	readonly hasToken: boolean;
@@ -28,11 +28,11 @@ export type Resources = ReturnType<typeof createResources>;
 
 /** Everything that pages can ask for about products. */
 export function createResources(context: ResourcesContext) {
-	const { options, service, store, outcomes, hasToken, hasList, command, revalidation, shared } = context;
-	const marks = store.table('mark');
+	const { options, service, cache, outcomes, hasToken, hasList, command, revalidation, shared } = context;
+	const marks = cache.table('mark');
 	const partsOf = (kind: Resource | 'rating', maxAge: () => number, checked?: Promise<unknown>) => {
 		const rules = new ResourceRules(context, maxAge);
-		const table = store.table(kind);
+		const table = cache.table(kind);
 		const waits = kind === 'reviews' && command === 'build' && hasList;
 		const losses = new Losses({ seen: () => outcomes[kind].keys(), table, marks, waits });
 		const sharing = shared?.sharingOf({
@@ -45,7 +45,7 @@ export function createResources(context: ResourcesContext) {
 		return { rules, table, sharing, checked, outcomes: outcomes[kind], losses };
 	};
 	const resourceOf = <Value>(resource: Resource, restore: (stored: never) => Value) =>
-		new StoredResource({
+		new CachedResource({
 			...partsOf(resource, () => revalidation.maxAge, revalidation.checked),
 			restore,
 			prioritize: (pid) => service.prioritize(resource, pid),
@@ -61,7 +61,7 @@ export function createResources(context: ResourcesContext) {
 		reviewData: resourceOf('review-data', (data: ReviewData) => data),
 		/** `undefined` without a token. */
 		ratings: hasToken
-			? new StoredResource<unknown>({
+			? new CachedResource<unknown>({
 					...partsOf('rating', maxAgeOfRatings),
 					restore: (stored) => stored,
 					async fetch(pid) {

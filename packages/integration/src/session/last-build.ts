@@ -86,21 +86,21 @@ export interface WrittenBuild extends LastBuild {
 	readonly writtenTo: string;
 }
 
-/** Writes what the last build was, beside the store. A reader finds the old file or the new one. */
-export function writeLastBuild(storeFile: string, build: LastBuild, to = lastBuildFile(storeFile)): void {
-	const written: WrittenBuild = { ...build, writtenTo: realPath(dirname(storeFile)) };
+/** Writes what the last build was, beside the cache. A reader finds the old file or the new one. */
+export function writeLastBuild(cacheFile: string, build: LastBuild, to = lastBuildFile(cacheFile)): void {
+	const written: WrittenBuild = { ...build, writtenTo: realPath(dirname(cacheFile)) };
 	writeFileSync(`${to}.tmp`, JSON.stringify(written, null, '\t'));
 	renameSync(`${to}.tmp`, to);
 }
 
-export function lastBuildFile(storeFile: string): string {
-	return join(dirname(storeFile), LAST_BUILD_FILE);
+export function lastBuildFile(cacheFile: string): string {
+	return join(dirname(cacheFile), LAST_BUILD_FILE);
 }
 
-export function readLastBuild(storeFile: string): WrittenBuild | undefined {
+export function readLastBuild(cacheFile: string): WrittenBuild | undefined {
 	let text: string;
 	try {
-		text = readFileSync(lastBuildFile(storeFile), 'utf8');
+		text = readFileSync(lastBuildFile(cacheFile), 'utf8');
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
 		throw error;
@@ -140,8 +140,8 @@ const FIELDS: Readonly<Record<string, readonly (keyof WrittenBuild)[]>> = {
 };
 
 /** Whether a build was made here, and its file was not copied from elsewhere. */
-export function isBuiltHere(build: WrittenBuild, storeFile: string, root: string | undefined): boolean {
-	const isInPlace = build.writtenTo === realPath(dirname(storeFile));
+export function isBuiltHere(build: WrittenBuild, cacheFile: string, root: string | undefined): boolean {
+	const isInPlace = build.writtenTo === realPath(dirname(cacheFile));
 	return isInPlace && (root === undefined || realPath(root) === realPath(build.root));
 }
 

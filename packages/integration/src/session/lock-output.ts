@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { makeFolder, SQLITE_BUSY, sqliteCode } from '../store/open-database.js';
+import { makeFolder, SQLITE_BUSY, sqliteCode } from '../cache/open-database.js';
 
 /** How often to ask for a lock that another process holds, in milliseconds. */
 const PAUSE = 50;
@@ -12,19 +12,19 @@ const PAUSE = 50;
  * and the system releases it when its process ends, however it ends.
  */
 export async function lockOutput({
-	storeFile,
+	cacheFile,
 	outDir,
 	patience,
 	onWait,
 }: {
-	readonly storeFile: string;
+	readonly cacheFile: string;
 	readonly outDir: string;
 	readonly patience: number;
 	readonly onWait: () => void;
 }): Promise<(() => void) | undefined> {
 	const name = createHash('sha256').update(outDir).digest('hex').slice(0, 12);
-	makeFolder(dirname(storeFile));
-	const database = new DatabaseSync(join(dirname(storeFile), `output-${name}.lock`), { timeout: 0 });
+	makeFolder(dirname(cacheFile));
+	const database = new DatabaseSync(join(dirname(cacheFile), `output-${name}.lock`), { timeout: 0 });
 	const end = performance.now() + patience;
 	let isWaiting = false;
 	while (!tryToLock(database)) {

@@ -1,7 +1,8 @@
-import { checkAhead, Revalidation } from '../cache/revalidation.js';
+import { openCache, type ReviewCache } from '../cache/open-cache.js';
 import { ProductReviewsError } from '../errors.js';
 import { type Advise, createAdvice } from '../failures/describe-failures.js';
 import { codeOf, FEW_UNUSABLE, judgeFailures, kindOf, UNUSABLE } from '../failures/policy.js';
+import { checkAhead, Revalidation } from '../fetching/revalidation.js';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import {
@@ -15,7 +16,6 @@ import {
 	type RequestFacts,
 } from '../outcomes/outcomes.js';
 import { startReviewService } from '../service/start-review-service.js';
-import { openStore, type ReviewStore } from '../store/open-store.js';
 import { amount, count, nameProducts, size } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { createResources } from './create-resources.js';
@@ -27,14 +27,14 @@ export interface ReviewsContext {
 	readonly command: 'build' | 'dev';
 	readonly options: ProductReviewsOptions;
 	readonly connection: Connection;
-	readonly storeFile: string;
+	readonly cacheFile: string;
 	/** @default the products that pages ask for */
 	readonly products?: ProductSource | undefined;
 	readonly shared?: BuildSharing | undefined;
 	/** What is looked up there for the whole list. @default 'reviews' */
 	readonly lookUp?: 'reviews' | 'reviewData';
 	readonly changed?: ChangedProducts;
-	readonly isOutdated?: (pid: string, fetchedAt: number, store: ReviewStore) => boolean;
+	readonly isOutdated?: (pid: string, fetchedAt: number, cache: ReviewCache) => boolean;
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
 	/** Starts the service's thread. @default a thread of its own */
@@ -65,7 +65,7 @@ export function openReviews(context: ReviewsContext) {
 			if (isLogged) logger.info(describeRequest(facts));
 		},
 	});
-	const store = openStore(context.storeFile, connection.account, warn);
+	const cache = openCache(context.cacheFile, connection.account, warn);
 	const list = products && openProductList(products, context.onLength);
 	const lookUp = (pids: readonly string[]) => resources[context.lookUp ?? 'reviews'].lookUp(pids);
 	const advise = createAdvice({
@@ -82,7 +82,7 @@ export function openReviews(context: ReviewsContext) {
 		// What comes from others is looked up before ratings are compared, like what was stored before.
 		products: list && shared ? checkAhead(list.products, lookUp, 1).products : list?.products,
 		service,
-		store,
+		cache,
 		now,
 		warn,
 	});
@@ -91,14 +91,14 @@ export function openReviews(context: ReviewsContext) {
 		command,
 		options,
 		service,
-		store,
+		cache,
 		outcomes,
 		hasToken: connection.token !== undefined,
 		hasList: list !== undefined,
 		revalidation,
 		shared,
 		isOutdated: (pid, fetchedAt) =>
-			isOutdated?.(pid, fetchedAt, store) || revalidation.isOutdated(pid, fetchedAt),
+			isOutdated?.(pid, fetchedAt, cache) || revalidation.isOutdated(pid, fetchedAt),
 		now,
 		onFailure: (failure) => context.onFailure?.(failure, advise),
 		advise,
@@ -120,7 +120,7 @@ export function openReviews(context: ReviewsContext) {
 	return {
 		...resources,
 		service,
-		store,
+		cache,
 		list,
 		readList,
 		revalidation,
@@ -173,7 +173,7 @@ function unavailable(
 		: `The service failed for ${count(pids.length, 'product')}`;
 	return new ProductReviewsError(
 		'PR_REVIEWS_UNAVAILABLE',
-		`${fact}, and the store has no reviews to use instead: ${nameProducts(pids, MOST_LISTED)}.\nFirst reason: ${ending[0]?.reason} [${codeOf(ending[0]?.error)}]`,
+		`${fact}, and the cache has no reviews to use instead: ${nameProducts(pids, MOST_LISTED)}.\nFirst reason: ${ending[0]?.reason} [${codeOf(ending[0]?.error)}]`,
 		`${areUnusable ? known : (advice ?? ANSWERS)} To build without these reviews, set the option "onError" of productReviews() to "omit".`,
 		{ cause: ending[0]?.error },
 	);

@@ -1,4 +1,5 @@
 import type { Audit } from '../audit/audit.js';
+import type { PageTable } from '../cache/review-cache.js';
 import {
 	changedAtOf,
 	fullAddress,
@@ -13,7 +14,6 @@ import type { PageKeys } from '../pages/page-keys.js';
 import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from '../pages/recorder.js';
 import { PagesByProduct } from '../report/report.js';
 import { sharedMap } from '../runtime/page-source.js';
-import type { PageTable } from '../store/review-store.js';
 
 const times = sharedMap<number>('page-changes');
 

@@ -56,7 +56,7 @@ export class Progress {
 	}
 
 	#isDue(requests: number, now: number): boolean {
-		// Reading from the store alone is too quick to need progress.
+		// Reading from the cache alone is too quick to need progress.
 		if (requests === 0 || now - this.#last.at < LEAST_PAUSE) return false;
 		if (this.#isTerminal) return this.done > this.#last.done || requests > this.#last.requests;
 		if (this.#lines >= LINES_WITHOUT_TERMINAL) return false;

@@ -13,7 +13,7 @@ export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
 export interface RunContext {
 	readonly options: ProductReviewsOptions;
 	readonly connection: Connection;
-	readonly storeFile: string;
+	readonly cacheFile: string;
 	readonly settings: FragmentSettings;
 	readonly storage?: StorageContext | undefined;
 	readonly logger: Logger;
@@ -25,7 +25,7 @@ export interface StorageContext {
 	readonly root: string;
 }
 
-/** What the integration knows of a site: its options, and where the service and the store are. */
+/** What the integration knows of a site: its options, and where the service and the cache are. */
 export type SiteContext = Omit<RunContext, 'logger'>;
 
 export interface BuildContext extends RunContext, BuildProject {

@@ -20,9 +20,9 @@ import { createBuildSource } from './source.js';
 
 export function servePages(reviews: OpenReviews, context: BuildContext) {
 	const { options, connection, settings, isIncremental, changes } = context;
-	const { store, list } = reviews;
+	const { cache, list } = reviews;
 	const audit = new Audit();
-	const table = store.pages<StoredPage>();
+	const table = cache.pages<StoredPage>();
 	const pages = new BuildPages({
 		table,
 		audit: options.audit === 'off' ? undefined : audit,

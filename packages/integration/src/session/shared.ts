@@ -3,13 +3,13 @@ import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Driver } from 'unstorage';
-import { type SharedPart, StoreSharing } from '../cache/store-sharing.js';
+import type { ReviewCache } from '../cache/open-cache.js';
+import { SENT_KINDS } from '../cache/review-cache.js';
+import { isConfirmedBy } from '../cache/values.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
+import { CacheSharing, type SharedPart } from '../fetching/cache-sharing.js';
 import { readStorageConfig } from '../options/connection.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
-import type { ReviewStore } from '../store/open-store.js';
-import { SENT_KINDS } from '../store/review-store.js';
-import { isConfirmedBy } from '../store/values.js';
 import { count } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { keepAlive, type Logger, type RunContext } from './run-context.js';
@@ -49,7 +49,7 @@ export async function shareWithOthers(
 export class BuildSharing {
 	readonly #storage: SharedStorage;
 	readonly #logger: Logger;
-	readonly #parts: StoreSharing[] = [];
+	readonly #parts: CacheSharing[] = [];
 	readonly #counts = { read: 0, written: 0, unwritten: 0 };
 	#isTold = true;
 	/** How many products are looked up ahead. Each of them is looked up just before its request. */
@@ -61,8 +61,8 @@ export class BuildSharing {
 		this.#logger = logger;
 	}
 
-	sharingOf(part: SharedPart): StoreSharing {
-		const sharing = new StoreSharing(part, this.#storage, this.#counts);
+	sharingOf(part: SharedPart): CacheSharing {
+		const sharing = new CacheSharing(part, this.#storage, this.#counts);
 		this.#parts.push(sharing);
 		return sharing;
 	}
@@ -88,7 +88,7 @@ export class BuildSharing {
 		if (pids?.length !== 0) this.#isTold = await this.#storage.outdate(pids);
 	}
 
-	/** Waits until what was fetched is written, for a bounded time. Call before the store is closed. */
+	/** Waits until what was fetched is written, for a bounded time. Call before the cache is closed. */
 	async flush(): Promise<void> {
 		const written = Promise.all(this.#parts.splice(0).map((part) => part.flush()));
 		await keepAlive(Promise.race([written, pause(END_PATIENCE, undefined, { ref: false })]));
@@ -119,22 +119,22 @@ export class BuildSharing {
 
 /**
  * Tells other builders and servers what changed: the products that whatever started this process named, and those that
- * a person marked in the store, with `astro-product-reviews cache invalidate`.
+ * a person marked in the cache, with `astro-product-reviews cache invalidate`.
  */
 export function tellOthers(
 	shared: Pick<BuildSharing, 'outdate'>,
-	store: Pick<ReviewStore, 'table' | 'pids'>,
+	cache: Pick<ReviewCache, 'table' | 'pids'>,
 	{ pids, all }: ChangedProducts,
 	isShard = false,
 ): Promise<void> {
-	return shared.outdate(all && !isShard ? undefined : [...new Set([...pids, ...invalidated(store)])]);
+	return shared.outdate(all && !isShard ? undefined : [...new Set([...pids, ...invalidated(cache)])]);
 }
 
 /** Products of which nothing was fetched since a person marked them. Otherwise, the others were told before that. */
-function invalidated(store: Pick<ReviewStore, 'table' | 'pids'>): readonly string[] {
-	const marked = store.pids('mark');
-	const marks = store.table('mark').entries(marked);
-	const fetched = SENT_KINDS.map((kind) => store.table(kind).entries(marked));
+function invalidated(cache: Pick<ReviewCache, 'table' | 'pids'>): readonly string[] {
+	const marked = cache.pids('mark');
+	const marks = cache.table('mark').entries(marked);
+	const fetched = SENT_KINDS.map((kind) => cache.table(kind).entries(marked));
 	return marked.filter((pid) =>
 		fetched.every((entries) =>
 			isConfirmedBy(marks.get(pid), entries.get(pid) ?? { fetchedAt: Number.NEGATIVE_INFINITY }),

@@ -1,5 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Loaded, StoredResource } from '../cache/stored-resource.js';
+import type { ReviewCache } from '../cache/open-cache.js';
+import { RESOURCES, type Resource } from '../cache/review-cache.js';
+import { digestOf } from '../cache/values.js';
+import type { CachedResource, Loaded } from '../fetching/cached-resource.js';
 import { type Dependency, digestOfFragment } from '../pages/page.js';
 import type { WrittenFragment } from '../pages/page-html.js';
 import type { PageRecorder, PageRecording } from '../pages/recorder.js';
@@ -15,22 +18,19 @@ import type {
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { isPromise, when } from '../runtime/page-source.js';
 import { ratingOf } from '../service/packed.js';
-import type { ReviewStore } from '../store/open-store.js';
-import { RESOURCES, type Resource } from '../store/review-store.js';
-import { digestOf } from '../store/values.js';
 import type { Resources } from './create-resources.js';
 import { keepAlive } from './run-context.js';
 
 export type From = keyof StoredData;
 
 export interface ProductContext extends Resources {
-	readonly store: ReviewStore;
+	readonly cache: ReviewCache;
 	readonly settings: FragmentSettings;
 }
 
 export type ProductData = ReturnType<typeof createProductData>;
 
-export function createProductData({ store, reviews, reviewData, ratings, settings }: ProductContext) {
+export function createProductData({ cache, reviews, reviewData, ratings, settings }: ProductContext) {
 	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
 
 	const loadRating = (
@@ -39,7 +39,7 @@ export function createProductData({ store, reviews, reviewData, ratings, setting
 	): Loaded<AggregateRating> | Promise<Loaded<AggregateRating>> => {
 		const resource = resources[from];
 		const read = (isShown: boolean) => {
-			const entry = store.table(from).entry(pid);
+			const entry = cache.table(from).entry(pid);
 			const value = isShown ? ratingOf(entry?.summary) : undefined;
 			const version = from === 'rating' ? JSON.stringify(value) : entry?.digest;
 			return { value, version: resource.isSettled(pid) ? version : undefined };
@@ -74,7 +74,7 @@ export function createProductData({ store, reviews, reviewData, ratings, setting
 		fragmentOf,
 		/** The version of data that is known to be current. */
 		knownVersion: (of: From, pid: string): string | undefined =>
-			of !== 'rating' && resources[of].isSettled(pid) ? store.table(of).entry(pid)?.digest : undefined,
+			of !== 'rating' && resources[of].isSettled(pid) ? cache.table(of).entry(pid)?.digest : undefined,
 		settle: ({ from, pid }: Dependency): Promise<boolean> => resources[from].settle(pid),
 		/** Whether a page rendered now would still show the same. */
 		async isCurrent(dependency: Dependency): Promise<boolean> {
@@ -85,7 +85,7 @@ export function createProductData({ store, reviews, reviewData, ratings, setting
 		async digestOf(pids: readonly string[]): Promise<string> {
 			const digests = pids.flatMap((pid) => {
 				// Review data counts only if a page has asked for it.
-				const hasData = store.table('review-data').entry(pid) !== undefined;
+				const hasData = cache.table('review-data').entry(pid) !== undefined;
 				return [reviews.digest(pid), ...(hasData ? [reviewData.digest(pid)] : [])];
 			});
 			return digestOf(JSON.stringify(await Promise.all(digests)));
@@ -106,7 +106,7 @@ interface BuildSourceContext extends ProductContext {
 }
 
 export function createBuildSource(context: BuildSourceContext) {
-	const { store, reviews, reviewData, ratings, settings, pages, listed, onReviewData, onFacts } = context;
+	const { cache, reviews, reviewData, ratings, settings, pages, listed, onReviewData, onFacts } = context;
 	const data = createProductData(context);
 	const unlisted: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
 	let failure: { readonly error: unknown } | undefined;
@@ -119,7 +119,7 @@ export function createBuildSource(context: BuildSourceContext) {
 	};
 	const knownFrom = (pid: string): From | undefined => {
 		if (listed?.has(pid)) return 'reviews';
-		return RESOURCES.find((kind) => unlisted[kind].has(pid) || store.table(kind).entry(pid) !== undefined);
+		return RESOURCES.find((kind) => unlisted[kind].has(pid) || cache.table(kind).entry(pid) !== undefined);
 	};
 	/** The source of a rating: whatever is fetched anyway, or else ratings in lists. */
 	const ratingFrom = (pid: string): From | Promise<From> => {
@@ -161,7 +161,7 @@ export function createBuildSource(context: BuildSourceContext) {
 			return written;
 		});
 	};
-	const own = <Value>(from: Resource, resource: StoredResource<Value>) =>
+	const own = <Value>(from: Resource, resource: CachedResource<Value>) =>
 		held(async (page, pid: string) => {
 			const dependency = await depend(page, { pid, from });
 			const { value, version } = await resource.load(pid);

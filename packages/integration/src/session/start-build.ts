@@ -26,7 +26,7 @@ export interface BuildRun {
 	release(): void;
 }
 
-/** How often progress is logged and the store is written, in milliseconds. */
+/** How often progress is logged and the cache is written, in milliseconds. */
 const TICK = 1_000;
 
 /** Starts fetching the reviews of every product. Meanwhile, pages can already ask for them. */
@@ -49,21 +49,21 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	});
 	// What a content collection of this site loaded just now is not outdated.
 	if (shared && !reviewsCollections().has(context.connection.account)) {
-		await tellOthers(shared, reviews.store, context.changed, context.places().shard !== undefined);
+		await tellOthers(shared, reviews.cache, context.changed, context.places().shard !== undefined);
 	}
 	removeReport(reportFile);
 	keep(context, false);
 	const served = servePages(reviews, context);
-	const { store } = reviews;
+	const { cache } = reviews;
 	const { pages, audit } = served;
 	const timer = setInterval(() => {
 		// Without a list, only the products that pages ask for count.
 		if (!options.products) progress.done = served.source.unlisted.size;
 		progress.tick(reviews);
-		store.flush();
+		cache.flush();
 	}, TICK).unref();
 	// A build that ends with another error runs no more hooks.
-	const close = () => store.close();
+	const close = () => cache.close();
 	process.once('exit', close);
 	const endReading = readAhead(reviews, context, progress, served.source.fail);
 
@@ -81,14 +81,14 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			const failure = failureOf(reviews, served, context);
 			// What a failed build wrote is not to be deployed, so nothing is published into it.
 			keep(context, failure === undefined);
-			const pruned = store.prune(Date.now() - options.pruneAfter);
+			const pruned = cache.prune(Date.now() - options.pruneAfter);
 			close();
 			served.close();
 			const now = Date.now();
 			const { answeredAt, totals } = reviews.requests;
 			reportBuild({
 				file: reportFile,
-				storeFile: context.storeFile,
+				cacheFile: context.cacheFile,
 				pruned,
 				outcomes: reviews.outcomes,
 				requests: totals,
@@ -130,13 +130,13 @@ function failureOf(
 }
 
 /**
- * Says what this build writes, and with what. Where that cannot be written, the store has said so, and commands find no
+ * Says what this build writes, and with what. Where that cannot be written, the cache has said so, and commands find no
  * build.
  */
 function keep(context: BuildContext, isComplete: boolean): void {
 	try {
 		const hasCollection = reviewsCollections().has(context.connection.account);
-		writeLastBuild(context.storeFile, describeBuild({ ...context, hasCollection }, isComplete, Date.now()));
+		writeLastBuild(context.cacheFile, describeBuild({ ...context, hasCollection }, isComplete, Date.now()));
 	} catch {
 		// A build never fails because of it.
 	}
@@ -182,13 +182,13 @@ const PATIENCE = 60_000;
 
 async function lockForBuild({
 	places,
-	storeFile,
+	cacheFile,
 	logger,
-}: Pick<BuildContext, 'places' | 'storeFile' | 'logger'>): Promise<() => void> {
+}: Pick<BuildContext, 'places' | 'cacheFile' | 'logger'>): Promise<() => void> {
 	const { root, outDir } = places();
 	try {
 		const unlock = await lockOutput({
-			storeFile,
+			cacheFile,
 			outDir: resolve(root, outDir),
 			patience: PATIENCE,
 			onWait: () => logger.info('Waiting for another build or update to finish with the output folder.'),
@@ -220,7 +220,7 @@ function readAhead(
 		const { done, total } = progress;
 		const of = total === undefined ? '' : ` of ${amount(total)}`;
 		logger.warn(
-			`The time limit of the option "buildTimeout" was reached after ${amount(done)}${of} products. The others are shown from the store. ${BUILD_AGAIN} [PR_DEADLINE_REACHED]`,
+			`The time limit of the option "buildTimeout" was reached after ${amount(done)}${of} products. The others are shown from the cache. ${BUILD_AGAIN} [PR_DEADLINE_REACHED]`,
 		);
 		// The error of every product that was not fetched before.
 		const message = 'the time limit of the option "buildTimeout" was reached.';

@@ -36,17 +36,17 @@ export async function restartDev({
 	connection,
 	...context
 }: Omit<RunContext, 'connection'> & { readonly connection: Connection | undefined }): Promise<DevRun> {
-	await runs().get(context.storeFile)?.stop();
+	await runs().get(context.cacheFile)?.stop();
 	const run = connection ? startDev({ connection, ...context }) : startWithoutService(context.settings);
-	runs().set(context.storeFile, run);
+	runs().set(context.cacheFile, run);
 	return run;
 }
 
-/** How often the store is written, in milliseconds. */
+/** How often the cache is written, in milliseconds. */
 const FLUSH_INTERVAL = 1_000;
 
 /** Makes reviews available to pages. A failure logs a warning that names the product, and does not break the page. */
-function startDev({ options, connection, storeFile, settings, logger }: RunContext): DevRun {
+function startDev({ options, connection, cacheFile, settings, logger }: RunContext): DevRun {
 	const pages = new DevPages();
 	let isStopped = false;
 	let allChangedAt = Number.NEGATIVE_INFINITY;
@@ -54,7 +54,7 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 		command: 'dev',
 		options,
 		connection,
-		storeFile,
+		cacheFile,
 		maxPause: LONGEST_PAUSE,
 		// Read each time, because `astro-product-reviews invalidate` writes from another process. It takes microseconds.
 		isOutdated: (pid, fetchedAt, kept) =>
@@ -70,16 +70,16 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 		},
 		logger,
 	});
-	const { service, store, revalidation, reviews, reviewData, ratings } = opened;
+	const { service, cache, revalidation, reviews, reviewData, ratings } = opened;
 	const source = createBuildSource({ ...opened, settings, pages: pages.recorder });
 	const { address, close } = serveSource(connection.account, source);
-	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
+	const timer = setInterval(() => cache.flush(), FLUSH_INTERVAL).unref();
 	const resources = { reviews, 'review-data': reviewData, rating: ratings };
 	return {
 		pages,
 		address,
 		answerOf(from, pid) {
-			const entry = store.table(from).entry(pid);
+			const entry = cache.table(from).entry(pid);
 			const last = resources[from]?.lastAnswer(pid);
 			return {
 				fetchedAt: entry?.fetchedAt,
@@ -100,7 +100,7 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 			isStopped = true;
 			clearInterval(timer);
 			await service.close();
-			store.close();
+			cache.close();
 			close();
 		},
 	};

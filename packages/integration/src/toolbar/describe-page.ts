@@ -91,8 +91,8 @@ const KINDS = Object.keys(NAMES) as From[];
 
 const SOURCES: Readonly<Record<AnswerState, string>> = {
 	service: 'service, just now',
-	fresh: 'store, fresh',
-	stale: 'store, stale',
+	fresh: 'cache, fresh',
+	stale: 'cache, stale',
 	failed: 'failed',
 	none: 'not requested',
 };

@@ -64,7 +64,7 @@ export interface AnswerRow {
 	/** @example 'Reviews' */
 	readonly what: string;
 	readonly state: AnswerState;
-	/** The state in words. @example 'store, fresh' */
+	/** The state in words. @example 'cache, fresh' */
 	readonly source: string;
 	/** @example '3 min ago' */
 	readonly age: string | undefined;

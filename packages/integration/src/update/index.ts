@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { STORE_FILE } from '../constants.js';
-import { storeFolder } from '../store/open-database.js';
+import { cacheFolder } from '../cache/open-database.js';
+import { CACHE_FILE } from '../constants.js';
 import { type GivenProducts, runUpdate } from './update.js';
 import type { UpdateResult } from './update-products.js';
 
@@ -9,10 +9,10 @@ export type { FailedProduct, PageToRebuild, UpdateResult } from './update-produc
 
 /** What to update, and where. */
 export interface UpdateReviewsOptions {
-	/** Products that may have changed; `'marked'`: those that are marked in the store; `'all'`: all that pages show. */
+	/** Products that may have changed; `'marked'`: those that are marked in the cache; `'all'`: all that pages show. */
 	readonly pids: GivenProducts;
-	/** The store's file. @default `reviews-v7.db` in the store's folder of the project */
-	readonly storeFile?: string | URL | undefined;
+	/** The cache's file. @default `reviews-v7.db` in the cache's folder of the project */
+	readonly cacheFile?: string | URL | undefined;
 	/** Folder of the Astro project. @default the working directory */
 	readonly root?: string | undefined;
 	/** The option `cacheDir` of the integration, relative to the root. */
@@ -26,15 +26,15 @@ export interface UpdateReviewsOptions {
  * of this process, or from the project's `.env`.
  *
  * @returns the files that were replaced, the pages that need a rebuild, and the products for which the service failed.
- * @throws Error if another process holds the output folder for 10 minutes, or if the store or a file cannot be used.
+ * @throws Error if another process holds the output folder for 10 minutes, or if the cache or a file cannot be used.
  * @example
  * const { files, rebuild, failed } = await updateReviews({ root: '/srv/shop', pids: ['p-1'] });
  */
 export async function updateReviews(options: UpdateReviewsOptions): Promise<UpdateResult> {
 	const { pids, onWarning = () => {} } = options;
 	const { result } = await runUpdate(pids, {
-		storeFile: locate(options),
-		root: options.storeFile === undefined ? (options.root ?? '.') : options.root,
+		cacheFile: locate(options),
+		root: options.cacheFile === undefined ? (options.root ?? '.') : options.root,
 		isDryRun: false,
 		warn: onWarning,
 		onWait: () => onWarning('Waiting for another build or update to finish with the output folder.'),
@@ -43,7 +43,7 @@ export async function updateReviews(options: UpdateReviewsOptions): Promise<Upda
 	return result;
 }
 
-function locate({ storeFile, root = '.', cacheDir }: UpdateReviewsOptions): string {
-	if (storeFile === undefined) return join(storeFolder(resolve(root), cacheDir), STORE_FILE);
-	return storeFile instanceof URL ? fileURLToPath(storeFile) : resolve(storeFile);
+function locate({ cacheFile, root = '.', cacheDir }: UpdateReviewsOptions): string {
+	if (cacheFile === undefined) return join(cacheFolder(resolve(root), cacheDir), CACHE_FILE);
+	return cacheFile instanceof URL ? fileURLToPath(cacheFile) : resolve(cacheFile);
 }

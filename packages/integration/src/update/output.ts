@@ -10,10 +10,10 @@ type OpenedOutput =
 	| { readonly build?: undefined; readonly reason: string; readonly outDir: string }
 	| { readonly build?: undefined; readonly reason: string; readonly outDir?: undefined };
 
-export function openOutput(storeFile: string, root?: string): OpenedOutput {
-	const build = readLastBuild(storeFile);
+export function openOutput(cacheFile: string, root?: string): OpenedOutput {
+	const build = readLastBuild(cacheFile);
 	if (!build) return { reason: 'there is no build of this project yet: run "astro build" once' };
-	if (!isBuiltHere(build, storeFile, root)) {
+	if (!isBuiltHere(build, cacheFile, root)) {
 		const where = plainLine(build.root, MOST_LETTERS);
 		return { reason: `the last build was made in another folder, ${where}: build once in this one` };
 	}

@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import type { PageTable } from '../cache/review-cache.js';
 import { inParallel } from '../collections/in-parallel.js';
 import { type Dependency, fileNames, productsOf, putPage, type StoredPage } from '../pages/page.js';
 import { newGeneration } from '../pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../pages/recorder.js';
 import type { ProductData } from '../session/source.js';
-import type { PageTable } from '../store/review-store.js';
 import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFile } from './files.js';
 import {
 	applyEdits,

@@ -1,9 +1,9 @@
+import { pack } from '../cache/values.js';
 import { inParallel } from '../collections/in-parallel.js';
 import type { StoredPage } from '../pages/page.js';
 import type { LastBuild } from '../session/last-build.js';
 import type { OpenReviews } from '../session/open-reviews.js';
 import { createProductData } from '../session/source.js';
-import { pack } from '../store/values.js';
 import { type CurrentContents, type PagesContext, updatePages } from './update-pages.js';
 
 /** What an update did. */
@@ -46,8 +46,8 @@ export async function updateProducts(
 	pids: readonly string[],
 	{ reviews, build, since, onProgress, ...context }: ProductsContext,
 ): Promise<{ readonly result: UpdateResult; readonly pages: ReadonlyMap<string, number | undefined> }> {
-	const { store } = reviews;
-	const table = store.pages<StoredPage>();
+	const { cache } = reviews;
+	const table = cache.pages<StoredPage>();
 	const data = createProductData({ ...reviews, settings: build.options });
 	const failed = new Map<string, FailedProduct>();
 	const contents: CurrentContents = {
@@ -82,7 +82,7 @@ export async function updateProducts(
 			if (reason !== undefined) rebuild.set(page, reason);
 			for (const pid of one.pids) changed.add(pid);
 		}
-		store.flush();
+		cache.flush();
 		onProgress(Math.min(at + BATCH, pids.length));
 	}
 	const same = pids.filter((pid) => !changed.has(pid) && !failed.has(pid));
@@ -102,15 +102,15 @@ const IN_COLLECTION = 'a content collection has reviews that changed, and any pa
 /**
  * Whether the review data of a product is other than in the last build. A content collection has it, and nobody knows
  * which pages show it. Products that the collection never had are not asked for. What the collection has is kept until
- * the next build: only the first run finds it in the store, and its rebuild may fail.
+ * the next build: only the first run finds it in the cache, and its rebuild may fail.
  */
 export async function hasCollectionChanged(
 	pid: string,
-	{ store, reviewData }: Pick<OpenReviews, 'store' | 'reviewData'>,
+	{ cache, reviewData }: Pick<OpenReviews, 'cache' | 'reviewData'>,
 	builtAt: number,
 ): Promise<boolean> {
-	const table = store.table('review-data');
-	const output = store.table<{ readonly digest: string }>('output');
+	const table = cache.table('review-data');
+	const output = cache.table<{ readonly digest: string }>('output');
 	const key = `collection ${pid}`;
 	const kept = output.get(key);
 	const isKept = kept && kept.fetchedAt >= builtAt;

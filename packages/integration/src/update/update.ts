@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { Revalidation } from '../cache/revalidation.js';
+import { openCache, type ReviewCache } from '../cache/open-cache.js';
+import { isUnusable, openExistingFile } from '../cache/open-database.js';
+import { SENT_KINDS } from '../cache/review-cache.js';
+import { findProducts, markProducts } from '../cache/rows.js';
+import { pack } from '../cache/values.js';
 import { CommandError } from '../errors.js';
+import type { Revalidation } from '../fetching/revalidation.js';
 import { resolveConnection } from '../options/connection.js';
 import type { LastBuild } from '../session/last-build.js';
 import { lockOutput } from '../session/lock-output.js';
@@ -9,11 +14,6 @@ import { openReviews } from '../session/open-reviews.js';
 import { keepAlive } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { connectionOf, environmentOf, storageOf } from '../session/trust.js';
-import { isUnusable, openExistingFile } from '../store/open-database.js';
-import { openStore, type ReviewStore } from '../store/open-store.js';
-import { SENT_KINDS } from '../store/review-store.js';
-import { findProducts, markProducts } from '../store/rows.js';
-import { pack } from '../store/values.js';
 import { openOutput } from './output.js';
 import { renewSitemaps } from './sitemaps.js';
 import { type UpdateResult, updateProducts } from './update-products.js';
@@ -22,7 +22,7 @@ import { type UpdateResult, updateProducts } from './update-products.js';
 const PATIENCE = 600_000;
 
 export interface RunContext {
-	readonly storeFile: string;
+	readonly cacheFile: string;
 	/** Folder of the project, if it is known: a build of another one is left alone. */
 	readonly root?: string | undefined;
 	/** Whether to say what would be done, and do nothing. */
@@ -63,16 +63,16 @@ export async function runUpdate(given: GivenProducts, context: RunContext): Prom
 }
 
 async function updateAlone(given: GivenProducts, context: RunContext): Promise<RunResult> {
-	const { storeFile, root, onWait } = context;
+	const { cacheFile, root, onWait } = context;
 	const leaveAll = (reason: string): RunResult => {
 		markGiven(given, context);
 		const rebuild = [{ page: null, reason }];
 		return { result: { files: [], rebuild, unchanged: [], notShown: [], failed: [] } };
 	};
-	const known = openOutput(storeFile, root);
+	const known = openOutput(cacheFile, root);
 	if (known.outDir === undefined) return leaveAll(known.reason);
 	// A build that has not finished may be one that is running.
-	const unlock = await lockOutput({ storeFile, outDir: known.outDir, patience: PATIENCE, onWait });
+	const unlock = await lockOutput({ cacheFile, outDir: known.outDir, patience: PATIENCE, onWait });
 	if (!unlock) {
 		throw new CommandError(
 			'PR_OUTPUT_BUSY',
@@ -82,25 +82,25 @@ async function updateAlone(given: GivenProducts, context: RunContext): Promise<R
 	}
 	try {
 		// A build may have finished in the meantime.
-		const { build, reason } = openOutput(storeFile, root);
+		const { build, reason } = openOutput(cacheFile, root);
 		return build ? await keepAlive(updateBuild(given, build, context)) : leaveAll(reason);
 	} finally {
 		unlock();
 	}
 }
 
-/** Whoever knows what changed may not say it again, so the store keeps it. */
-function markGiven(given: GivenProducts, { storeFile, isDryRun }: RunContext): void {
+/** Whoever knows what changed may not say it again, so the cache keeps it. */
+function markGiven(given: GivenProducts, { cacheFile, isDryRun }: RunContext): void {
 	if (isDryRun || given === 'marked') return;
 	try {
-		const database = openExistingFile(storeFile);
+		const database = openExistingFile(cacheFile);
 		try {
 			markProducts(database, given === 'all' ? findProducts(database) : given, Date.now());
 		} finally {
 			database.close();
 		}
 	} catch (error) {
-		// Without a store, the next build asks for everything anyway.
+		// Without a cache, the next build asks for everything anyway.
 		if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && !isUnusable(error)) throw error;
 	}
 }
@@ -111,7 +111,7 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 async function updateBuild(
 	given: GivenProducts,
 	build: LastBuild,
-	{ storeFile, isDryRun, tells = false, warn, onProgress }: RunContext,
+	{ cacheFile, isDryRun, tells = false, warn, onProgress }: RunContext,
 ): Promise<RunResult> {
 	const options = { ...build.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
 	const environment = environmentOf(build);
@@ -130,15 +130,15 @@ async function updateBuild(
 		command: 'build',
 		options,
 		connection,
-		storeFile,
+		cacheFile,
 		shared,
 		changed,
 		logger,
 	});
-	if (shared) await tellOthers(shared, reviews.store, changed);
-	const { store, service, revalidation } = reviews;
-	const unfinished = openUnfinished(store, build.at, Date.now());
-	const pids = [...new Set([...unfinished.pids, ...productsOf(given, store, revalidation)])];
+	if (shared) await tellOthers(shared, reviews.cache, changed);
+	const { cache, service, revalidation } = reviews;
+	const unfinished = openUnfinished(cache, build.at, Date.now());
+	const pids = [...new Set([...unfinished.pids, ...productsOf(given, cache, revalidation)])];
 	try {
 		// Those that fail, or are not reached, are asked for by the next run, whatever it is given.
 		if (given === 'all') revalidation.mark(pids);
@@ -156,23 +156,23 @@ async function updateBuild(
 		// Whoever is to be told of files ends the run after that.
 		const isLeft = tells && files.length > 0;
 		if (!isDryRun && !isLeft) unfinished.end(run, tells);
-		const told = async () => (isLeft ? endRun(run, storeFile, build) : undefined);
+		const told = async () => (isLeft ? endRun(run, cacheFile, build) : undefined);
 		return { result: { ...result, files }, target: { folder, build, pages: new Set(pages.keys()), told } };
 	} finally {
 		await service.close();
 		await shared?.end();
-		store.close();
+		cache.close();
 	}
 }
 
-function productsOf(given: GivenProducts, store: ReviewStore, revalidation: Revalidation): readonly string[] {
+function productsOf(given: GivenProducts, cache: ReviewCache, revalidation: Revalidation): readonly string[] {
 	if (typeof given !== 'string') return given;
-	if (given === 'all') return store.pages().products();
-	return store.pids('mark').filter((pid) => revalidation.isOutdated(pid, oldestOf(store, pid)));
+	if (given === 'all') return cache.pages().products();
+	return cache.pids('mark').filter((pid) => revalidation.isOutdated(pid, oldestOf(cache, pid)));
 }
 
-function oldestOf(store: ReviewStore, pid: string): number {
-	const times = SENT_KINDS.map((kind) => store.table(kind).entry(pid)?.fetchedAt ?? Number.POSITIVE_INFINITY);
+function oldestOf(cache: ReviewCache, pid: string): number {
+	const times = SENT_KINDS.map((kind) => cache.table(kind).entry(pid)?.fetchedAt ?? Number.POSITIVE_INFINITY);
 	const oldest = Math.min(...times);
 	return Number.isFinite(oldest) ? oldest : Number.NEGATIVE_INFINITY;
 }
@@ -188,8 +188,8 @@ interface UnfinishedRun {
 }
 
 /** @param builtAt when the last build ended, which brings all files to whoever is told. */
-function openUnfinished(store: ReviewStore, builtAt: number, now: number) {
-	const table = store.table<UnfinishedRun>('output');
+function openUnfinished(cache: ReviewCache, builtAt: number, now: number) {
+	const table = cache.table<UnfinishedRun>('output');
 	const { value, fetchedAt = now } = table.get(UNFINISHED) ?? {};
 	const pids = value?.pids ?? [];
 	const since = pids.length > 0 ? fetchedAt : now;
@@ -204,7 +204,7 @@ function openUnfinished(store: ReviewStore, builtAt: number, now: number) {
 		begin(given: readonly string[], tells: boolean): string {
 			const run = randomUUID();
 			table.put(UNFINISHED, pack({ run, pids: given, isUntold: tells || wasUntold }), since);
-			store.flush();
+			cache.flush();
 			return run;
 		},
 		/** Ends a run, unless another one has begun since: that one has the same products. */
@@ -217,16 +217,16 @@ function openUnfinished(store: ReviewStore, builtAt: number, now: number) {
 }
 
 /** Ends a run after somebody was told of its files. If another one has begun, that one ends both. */
-async function endRun(run: string, storeFile: string, build: LastBuild): Promise<void> {
+async function endRun(run: string, cacheFile: string, build: LastBuild): Promise<void> {
 	const { root, baseUrl, wsid } = build;
 	const outDir = resolve(root, build.outDir);
-	const unlock = await lockOutput({ storeFile, outDir, patience: 0, onWait: () => {} });
+	const unlock = await lockOutput({ cacheFile, outDir, patience: 0, onWait: () => {} });
 	if (!unlock) return;
-	const store = openStore(storeFile, resolveConnection({ baseUrl, wsid }, {}).account, () => {});
+	const cache = openCache(cacheFile, resolveConnection({ baseUrl, wsid }, {}).account, () => {});
 	try {
-		openUnfinished(store, build.at, Date.now()).end(run, true);
+		openUnfinished(cache, build.at, Date.now()).end(run, true);
 	} finally {
-		store.close();
+		cache.close();
 		unlock();
 	}
 }

@@ -6,7 +6,7 @@ import { count, nameProducts, plainLine } from '../text/words.js';
 /** `updateReviews` of `astro-product-reviews/update`, as far as the endpoint uses it. */
 export type UpdateReviews = (options: {
 	readonly pids: readonly string[] | 'all';
-	readonly storeFile: URL;
+	readonly cacheFile: URL;
 	readonly onWarning: (message: string) => void;
 }) => Promise<{
 	readonly files: readonly string[];
@@ -44,13 +44,13 @@ export const MOST_NAMED = 10;
  */
 export function createUpdater({
 	load,
-	locateStore,
+	locateCache,
 	rebuild,
 	say,
 	warn,
 }: {
 	readonly load: () => Promise<UpdateReviews>;
-	readonly locateStore: () => URL;
+	readonly locateCache: () => URL;
 	readonly rebuild: ((changed: Changed) => Promise<void>) | undefined;
 	readonly say: (line: string) => void;
 	readonly warn: (line: string) => void;
@@ -65,7 +65,7 @@ export function createUpdater({
 			failed,
 		} = await updateReviews({
 			pids: changed.all ? 'all' : changed.pids,
-			storeFile: locateStore(),
+			cacheFile: locateCache(),
 			onWarning: warn,
 		});
 		const seconds = (performance.now() - startedAt) / 1_000;

@@ -77,7 +77,7 @@ test('it shows the products of the page, where each answer came from, and what a
 	expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
 
 	const again = await visit('/visible');
-	await expect.poll(() => badges(again).allTextContents()).toEqual(['store, fresh']);
+	await expect.poll(() => badges(again).allTextContents()).toEqual(['cache, fresh']);
 	expect(await again.locator('.note').allTextContents()).toContainEqual(expect.stringMatching(/^\d+ s ago$/));
 });
 
@@ -113,7 +113,7 @@ test('with view transitions, the next page is asked about without a load', async
 
 test('refetching brings a new review onto the page, and the app opens again', async () => {
 	const app = await visit('/visible');
-	await expect.poll(() => badges(app).allTextContents()).toEqual(['store, fresh']);
+	await expect.poll(() => badges(app).allTextContents()).toEqual(['cache, fresh']);
 	publish(service, 'p-1', 'Just in.', { rating: 3, author: 'Cem cem@example.com' });
 	await page.reload();
 	expect(await page.getByText('Just in.').count()).toBe(0);
@@ -131,7 +131,7 @@ test('a failure is named, and refetching after it does not wait', async () => {
 	service.faults.add({ kind: 'status', status: 500 });
 	const app = await visit('/visible');
 	await app.getByRole('button', { name: 'Refetch all' }).click();
-	await expect.poll(() => badges(toolbarOn(page)).allTextContents()).toEqual(['store, stale']);
+	await expect.poll(() => badges(toolbarOn(page)).allTextContents()).toEqual(['cache, stale']);
 	const failure = toolbarOn(page).getByText(/^The service failed: .*500/);
 	expect(await failure.isVisible()).toBe(true);
 	service.faults.clear();

@@ -22,7 +22,7 @@ test('the log of a build says what it came to, and what one that asked for nothi
 		expect.stringMatching(/^12 products in \d+\.\d s: 12 fetched$/),
 		expect.stringMatching(/^12 requests \(12 for reviews\), [\d.]+ KB$/),
 		'13 pages with reviews',
-		expect.stringMatching(/^Store: [\d.]+ KB$/),
+		expect.stringMatching(/^Cache: [\d.]+ KB$/),
 		'Report: .cache/product-reviews/product-reviews-report.json',
 	]);
 	for (const line of first)
@@ -32,7 +32,7 @@ test('the log of a build says what it came to, and what one that asked for nothi
 	expect(project.report().totals).toMatchObject({ fetched: 0, unchanged: 12 });
 	// Nothing was asked: how long the build took says nothing of the reviews.
 	expect(second.slice(0, 2)).toEqual([
-		'12 products from the store: 12 unchanged',
+		'12 products from the cache: 12 unchanged',
 		'No request to the service',
 	]);
 });
@@ -57,7 +57,7 @@ test('after the deadline a build goes on with what is stored, or ends and names 
 	const missing = await project.tryBuild({ options: { ...late, cacheDir: 'empty' } });
 	expect(missing.status).toBe(1);
 	expect(missing.output).toContain(
-		'The service failed for 12 products, and the store has no reviews to use instead: "p-1"',
+		'The service failed for 12 products, and the cache has no reviews to use instead: "p-1"',
 	);
 	expect(missing.output).toContain('the time limit of the option "buildTimeout" was reached');
 });

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { startSandbox } from 'product-reviews-sandbox';
 import { SECRET } from 'product-reviews-test-support/signing';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { STORE_FILE } from '../../src/constants.js';
-import { openDatabase } from '../../src/store/open-database.js';
-import { decode } from '../../src/store/values.js';
+import { openDatabase } from '../../src/cache/open-database.js';
+import { decode } from '../../src/cache/values.js';
+import { CACHE_FILE } from '../../src/constants.js';
 import { type BuildProject, type BuiltServer, createProject, readFiles } from '../support/build/project.js';
 
 const TOKEN = 'canary-7f3a/9+b1==token';
@@ -37,7 +37,7 @@ const textsIn = ({ root }: BuildProject, ...folders: readonly string[]) =>
 	folders.flatMap((folder) => [...readFiles(join(root, folder))].map(([, text]) => text.toString('latin1')));
 
 function storedTexts(): string[] {
-	const file = join(project.root, '.cache/product-reviews', STORE_FILE);
+	const file = join(project.root, '.cache/product-reviews', CACHE_FILE);
 	const database = openDatabase(file, () => {});
 	const rows = database
 		.prepare('SELECT * FROM entries JOIN contents USING (account, kind, pid)')

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { storeWarnings } from '../support/build/project.js';
+import { cacheWarnings } from '../support/build/project.js';
 import { expectMarks, productIds, startShop } from '../support/build/service.js';
 
 const PIDS = productIds(800);
@@ -17,18 +17,18 @@ test('a build that is killed in the middle loses next to nothing: the next one a
 	const killed = project.start(['build']);
 	await vi.waitUntil(() => service.requests.count() >= 600, { timeout: 60_000, interval: 5 });
 	expect(await killed.end('SIGKILL')).toBe('SIGKILL');
-	expect(storeWarnings(killed.output())).toEqual([]);
+	expect(cacheWarnings(killed.output())).toEqual([]);
 	const before = new Set(asked());
 
 	service.requests.reset();
-	expect(storeWarnings(await project.build())).toEqual([]);
+	expect(cacheWarnings(await project.build())).toEqual([]);
 	expect(asked().filter((pid) => before.has(pid)).length).toBeLessThanOrEqual(MOST_LOST);
 	expect(new Set(asked()).size).toBe(asked().length);
 	expect(new Set([...before, ...asked()])).toEqual(new Set(PIDS));
 	expectMarks(project, PAGES);
 
 	service.requests.reset();
-	expect(await project.build()).toContain('800 products from the store: 800 unchanged');
+	expect(await project.build()).toContain('800 products from the cache: 800 unchanged');
 	expect(service.requests.count()).toBe(0);
 });
 
@@ -51,7 +51,7 @@ test('400 products from a service that fails for one request in eight: none is m
 	expect(service.requests.maxInFlight).toBeLessThanOrEqual(32);
 
 	service.requests.reset();
-	expect(await project.build(run)).toContain('400 products from the store: 400 unchanged');
+	expect(await project.build(run)).toContain('400 products from the cache: 400 unchanged');
 	expect(service.requests.count()).toBe(0);
 });
 

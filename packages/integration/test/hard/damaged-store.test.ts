@@ -3,8 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { STORE_FILE } from '../../src/constants.js';
-import { storeWarnings } from '../support/build/project.js';
+import { CACHE_FILE } from '../../src/constants.js';
+import { cacheWarnings } from '../support/build/project.js';
 import { expectMarks, productIds, startShop } from '../support/build/service.js';
 import { mountSmallDisk } from '../support/small-disk.js';
 
@@ -20,10 +20,10 @@ async function createShop(count: number, folder = '.store', more?: () => string)
 		expectMarks(project, pids);
 		for (const index of pids.keys())
 			expect(project.read(`products/n${index + 1}/index.html`)).toContain('4.5 out of 5');
-		return { output, warnings: storeWarnings(output), asked: service.requests.count() };
+		return { output, warnings: cacheWarnings(output), asked: service.requests.count() };
 	};
 	expect(await build()).toMatchObject({ asked: count });
-	return { service, build, file: resolve(project.root, folder, STORE_FILE) };
+	return { service, build, file: resolve(project.root, folder, CACHE_FILE) };
 }
 
 // What else may be wrong with a file, and that the others stay if a row is damaged, is shown by the tests of the store.

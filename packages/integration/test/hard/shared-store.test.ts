@@ -1,6 +1,6 @@
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, onTestFinished, test } from 'vitest';
-import { type BuildProject, createProject, storeWarnings } from '../support/build/project.js';
+import { type BuildProject, cacheWarnings, createProject } from '../support/build/project.js';
 import { startRoundRobin } from '../support/build/round-robin.js';
 import { expectMarks, markOf, productIds, startService } from '../support/build/service.js';
 
@@ -41,11 +41,11 @@ test('two builds and a dev server use one store at once', async () => {
 		expect(await page.text()).toContain(markOf(visits % PAGES.length));
 	}
 	expect(visits).toBeGreaterThan(0);
-	expect(storeWarnings(dev.output())).toEqual([]);
+	expect(cacheWarnings(dev.output())).toEqual([]);
 	expect(dev.output()).not.toContain('failed');
 	const expectWhole = (project: BuildProject, output: string) => {
 		expect(output).toContain('200 products');
-		expect(storeWarnings(output)).toEqual([]);
+		expect(cacheWarnings(output)).toEqual([]);
 		expectMarks(project, PAGES);
 	};
 	const [first, second] = await builds;

@@ -37,5 +37,5 @@ test('where the service fails, what is stored is shown, and a product that never
 	expect(stale.output).toContain('The service failed for 8 products; stored reviews are shown');
 	const missing = await build({ products: ['p-1', 'p-unknown'] });
 	expect(missing.status).toBe(1);
-	expect(missing.output).toContain('the store has no reviews to use instead: "p-unknown"');
+	expect(missing.output).toContain('the cache has no reviews to use instead: "p-unknown"');
 });

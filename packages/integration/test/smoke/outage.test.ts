@@ -42,7 +42,7 @@ test('onError "omit": a product that never had reviews is left out and reported'
 	expect(project.read('products/n4/index.html')).toContain(markOf(3));
 });
 
-test('the service is gone after a good build: pages come from the store, a warning names the products', async () => {
+test('the service is gone after a good build: pages come from the cache, a warning names the products', async () => {
 	await service.close();
 	const { status, output } = await build({ maxAge: 0, retries: 0 });
 	expect(status, output).toBe(0);
@@ -54,7 +54,7 @@ test('the service is gone after a good build: pages come from the store, a warni
 test('the service is gone and nothing is stored: the build fails and lists the products', async () => {
 	const { status, output } = await build({ retries: 0, cacheDir: 'nothing' });
 	expect(status).toBe(1);
-	expect(output).toContain('The service failed for 12 products, and the store has no reviews to use instead');
+	expect(output).toContain('The service failed for 12 products, and the cache has no reviews to use instead');
 	for (const pid of PIDS) expect(output).toContain(`"${pid}"`);
 	expect(output).toContain('set the option "onError" of productReviews() to "omit"');
 });

@@ -24,7 +24,7 @@ const ODD_PIDS = [
 ];
 const PIDS = productIds(20);
 
-test('a page shows the reviews, stars and structured data of its product, whatever its id, also from the store', async () => {
+test('a page shows the reviews, stars and structured data of its product, whatever its id, also from the cache', async () => {
 	const { project, service } = await startShop('store', ODD_PIDS, { atEnd: onTestFinished });
 	for (const requests of [ODD_PIDS.length, 0]) {
 		service.requests.reset();

@@ -196,6 +196,6 @@ export function expectSame(files: Files, expected: Files): void {
 }
 
 /** What a build's log says about the store. */
-export function storeWarnings(output: string): string[] {
-	return output.match(/The (?:store|cache|report) .*/g) ?? [];
+export function cacheWarnings(output: string): string[] {
+	return output.match(/The (?:cache|report) .*/g) ?? [];
 }

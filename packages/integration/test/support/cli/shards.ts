@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ASTRO_VERSION } from '../../../src/astro/check-environment.js';
+import { openCache, type ReviewCache } from '../../../src/cache/open-cache.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
@@ -11,8 +12,7 @@ import {
 	type LastBuild,
 	writeLastBuild,
 } from '../../../src/session/last-build.js';
-import { openStore, type ReviewStore } from '../../../src/store/open-store.js';
-import { packRecord } from '../unit/filled-store.js';
+import { packRecord } from '../unit/filled-cache.js';
 import { reportOf } from '../unit/report.js';
 
 /** The integration's option in these projects. */
@@ -23,7 +23,7 @@ const SITE = 'https://shop.example';
 const OPTIONS = { baseUrl: 'https://reviews.example', wsid: 'W-1001', cacheDir: CACHE_DIR };
 
 /** Where a shard, and the site of all of them, have their store and report. */
-export const STORE_FILE = `${CACHE_DIR}/reviews-v7.db`;
+export const CACHE_FILE = `${CACHE_DIR}/reviews-v7.db`;
 export const REPORT_FILE = `${CACHE_DIR}/product-reviews-report.json`;
 
 /** The account of these shards. */
@@ -48,7 +48,7 @@ export interface ShardParts {
 	readonly config?: Readonly<Record<string, unknown>>;
 	/** What else its build says of itself. */
 	readonly build?: Partial<LastBuild>;
-	readonly fill?: (store: ReviewStore) => void;
+	readonly fill?: (cache: ReviewCache) => void;
 }
 
 /** Writes what the build of a shard leaves. @param root its folder, which is made @param project where it was built */
@@ -62,10 +62,10 @@ export function createShard(root: string, project: string, parts: ShardParts): v
 	const warn = (message: string) => {
 		throw new Error(message);
 	};
-	const store = openStore(join(root, STORE_FILE), ACCOUNT, warn, () => 1_000 + index);
-	for (const pid of pids) store.table('reviews').put(pid, packRecord({ pid }), 1_000);
-	fill?.(store);
-	store.close();
+	const cache = openCache(join(root, CACHE_FILE), ACCOUNT, warn, () => 1_000 + index);
+	for (const pid of pids) cache.table('reviews').put(pid, packRecord({ pid }), 1_000);
+	fill?.(cache);
+	cache.close();
 	const options = parseOptions({ ...OPTIONS, ...parts.options });
 	const connection = resolveConnection(options, {});
 	const places = () => ({
@@ -74,7 +74,7 @@ export function createShard(root: string, project: string, parts: ShardParts): v
 		...{ site: SITE, base: '/', astro: ASTRO_VERSION, shard: { index, count } },
 	});
 	const build = describeBuild({ options, connection, changes: undefined, places }, true, 1_000);
-	writeLastBuild(join(root, STORE_FILE), { ...build, ...parts.build });
+	writeLastBuild(join(root, CACHE_FILE), { ...build, ...parts.build });
 	const report = reportOf(({ reviews }) => {
 		for (const pid of pids) reviews.settle(pid, 'fetched');
 	});

@@ -24,7 +24,7 @@ export function readOrRefuse(payload: CrawlerReviews): ProductReviews | undefine
  * more, and its structured data to the letter. Nothing is lost on the way, added to it or taken for something else. The
  * html of the display `hidden` and the structured data have the shape that the service documents, so that what is written
  * can be read like an answer of the service, and must say the same. A browser that reads and writes it, as many scripts
- * do, changes nothing, and neither does the store.
+ * do, changes nothing, and neither does the cache.
  * @returns whether a review was read: a payload that is refused, or that has none, puts nothing to the test.
  */
 export function expectSound(payload: CrawlerReviews, display?: Display): boolean {

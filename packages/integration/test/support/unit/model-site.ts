@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { createFolder } from 'product-reviews-test-support/folder';
+import type { ReviewCache } from '../../../src/cache/open-cache.js';
+import { digestOf } from '../../../src/cache/values.js';
 import { type Dependency, digestOfFragment, nameOfPath, type StoredPage } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
 import { addressFragment } from '../../../src/render/address.js';
 import type { Fragment } from '../../../src/render/fragment.js';
 import { BuildPages } from '../../../src/session/pages.js';
-import type { ReviewStore } from '../../../src/store/open-store.js';
-import { digestOf } from '../../../src/store/values.js';
 import { type CurrentContents, type PageResult, updatePages } from '../../../src/update/update-pages.js';
 
 /** A piece of a page: its own text, a fragment, the parts of a section, own markup, or a fragment that the page changes. */
@@ -87,10 +87,10 @@ function contentsOf(products: Products, failing: ReadonlySet<string> = new Set()
 export function createModelSite(
 	pages: ReadonlyMap<string, readonly SitePiece[]>,
 	products: Products,
-	store: ReviewStore,
+	cache: ReviewCache,
 ) {
 	const folder = createFolder();
-	const table = store.pages<StoredPage>();
+	const table = cache.pages<StoredPage>();
 	/** Path of a page's file, as Astro's formats have it. */
 	const file = (path: string) => {
 		if (path === '') return join(folder, 'index.html');

@@ -19,7 +19,7 @@ export function reportOf(
 		fetchMs: 4_200,
 		now: BUILT_AT,
 		pages: { withReviews: 2 },
-		store: { bytes: 31_000_000, pruned: 0 },
+		cache: { bytes: 31_000_000, pruned: 0 },
 		audit: { pages: 2, findings: [] },
 		pagesOf: () => [],
 		...parts,
@@ -36,7 +36,7 @@ export function variedReport(): BuildReport {
 			operations: { crawlerReviews: 43, productReviewData: 2, starRating: 1 },
 		},
 		pages: { withReviews: 41, incremental: { keyed: 40, changed: 3, rendered: 8 } },
-		store: { bytes: 31_000_000, pruned: 2 },
+		cache: { bytes: 31_000_000, pruned: 2 },
 		pagesOf: (pid) => (pid === 'p-3' ? [] : [`/products/${pid}/`, '/', '/category/kitchen/', '/sale/']),
 		audit: {
 			pages: 41,

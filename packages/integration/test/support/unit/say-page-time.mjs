@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
+import { ReviewCache } from '../../../dist/cache/open-cache.js';
 import { BuildPages } from '../../../dist/session/pages.js';
-import { ReviewStore } from '../../../dist/store/open-store.js';
 
 // Says at the end how long the process kept pages so that they can be updated, and wrote them, in milliseconds.
 let [milliseconds, depth] = [0, 0];
-const { pages } = ReviewStore.prototype;
-ReviewStore.prototype.pages = function () {
+const { pages } = ReviewCache.prototype;
+ReviewCache.prototype.pages = function () {
 	const { html, ...table } = pages.call(this);
 	// That html is read spares a build to write it: it has nothing to do with updates.
 	const untimed = (name) => {
@@ -18,7 +18,7 @@ ReviewStore.prototype.pages = function () {
 };
 for (const [{ prototype }, methods] of [
 	[BuildPages, ['of', 'keepIdle', 'finish']],
-	[ReviewStore, ['flush']],
+	[ReviewCache, ['flush']],
 ]) {
 	for (const method of methods) {
 		const own = prototype[method];

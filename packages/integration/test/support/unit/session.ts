@@ -1,8 +1,8 @@
-import { DEFAULT_MAX_AGE, Revalidation } from '../../../src/cache/revalidation.js';
+import type { ReviewCache } from '../../../src/cache/open-cache.js';
+import { DEFAULT_MAX_AGE, Revalidation } from '../../../src/fetching/revalidation.js';
 import { PageRecorder } from '../../../src/pages/recorder.js';
 import { createResources, type ResourcesContext } from '../../../src/session/create-resources.js';
 import { createBuildSource } from '../../../src/session/source.js';
-import type { ReviewStore } from '../../../src/store/open-store.js';
 import { renderOptions } from './record.js';
 
 /** What a session is made of; what is left out is as a build has it that checks nothing but age, and has no list. */
@@ -22,12 +22,12 @@ export function createSession(context: SessionContext) {
 		...context,
 		hasList: false,
 	});
-	const { store } = context;
-	const source = createBuildSource({ ...resources, store, settings: renderOptions(), pages });
+	const { cache } = context;
+	const source = createBuildSource({ ...resources, cache, settings: renderOptions(), pages });
 	return { ...resources, source, refresh: (pid: string) => resources.reviews.refresh(pid) };
 }
 
-export function createRevalidation(store: ReviewStore, now: () => number): Revalidation {
+export function createRevalidation(cache: ReviewCache, now: () => number): Revalidation {
 	const service = { fetchRatings: async () => new Map() };
-	return new Revalidation({ mode: 'age', service, store, now, warn() {}, advise: () => undefined });
+	return new Revalidation({ mode: 'age', service, cache, now, warn() {}, advise: () => undefined });
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
+import { pack } from '../../../src/cache/values.js';
 import { type RefreshContext, refreshCache } from '../../../src/cli/refresh.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
@@ -7,7 +8,6 @@ import { condenseRecord } from '../../../src/parse/condensed-record.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
 import type { Fetched, ReviewService } from '../../../src/service/create-review-service.js';
 import type { ChangedProducts } from '../../../src/session/changed-products.js';
-import { pack } from '../../../src/store/values.js';
 import { record } from './record.js';
 
 /** An answer of the service, as its thread sends it. */
@@ -46,7 +46,7 @@ export function createSharingSite(base: string, service: ReturnType<typeof creat
 	const context: Omit<RefreshContext, 'products' | 'changed'> = {
 		options,
 		connection: resolveConnection(options, {}),
-		storeFile: join(root, 'reviews.db'),
+		cacheFile: join(root, 'reviews.db'),
 		storage: options.storage && { options: options.storage, environment: undefined, root },
 		logger: { info: () => {}, warn: (message) => warnings.push(message) },
 		startService: () => service.thread,
@@ -54,7 +54,7 @@ export function createSharingSite(base: string, service: ReturnType<typeof creat
 	return {
 		context,
 		warnings,
-		/** Refreshes its store. @returns the products that it asked the service for */
+		/** Refreshes its cache. @returns the products that it asked the service for */
 		async refresh(products: readonly string[], changed: Partial<ChangedProducts> = {}) {
 			service.asked.length = 0;
 			await refreshCache({ ...context, products, changed: { pids: [], all: false, ...changed } });

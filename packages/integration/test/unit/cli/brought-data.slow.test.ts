@@ -6,17 +6,17 @@ import { gzipSync } from 'node:zlib';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { expect, test, vi } from 'vitest';
+import { openCache, type ReviewCache } from '../../../src/cache/open-cache.js';
+import { type KeyedRow, proofOf, type Row } from '../../../src/cache/rows.js';
+import { pack, unpack } from '../../../src/cache/values.js';
 import { loadOwnSite, mergeShards } from '../../../src/cli/merge.js';
 import { readSnapshot } from '../../../src/cli/snapshot.js';
 import { type CondensedRecord, restoreRecord } from '../../../src/parse/condensed-record.js';
 import type { ReviewData } from '../../../src/parse/record.js';
 import { lastBuildFile } from '../../../src/session/last-build.js';
-import { openStore, type ReviewStore } from '../../../src/store/open-store.js';
-import { type KeyedRow, proofOf, type Row } from '../../../src/store/rows.js';
-import { pack, unpack } from '../../../src/store/values.js';
 import { runUpdate } from '../../../src/update/update.js';
-import { ACCOUNT, createProject, createShard, REPORT_FILE, STORE_FILE } from '../../support/cli/shards.js';
-import { packRecord, packReviewData } from '../../support/unit/filled-store.js';
+import { ACCOUNT, CACHE_FILE, createProject, createShard, REPORT_FILE } from '../../support/cli/shards.js';
+import { packRecord, packReviewData } from '../../support/unit/filled-cache.js';
 import { lookAtPage, pageAround } from '../../support/unit/page.js';
 import { createRandom } from '../../support/unit/random.js';
 import { displayed } from '../../support/unit/record.js';
@@ -64,19 +64,19 @@ function changed(value: unknown, texts: readonly unknown[]): unknown {
 	return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
 }
 
-function fill(store: ReviewStore): void {
+function fill(cache: ReviewCache): void {
 	const url = 'https://shop.example/a';
 	for (const pid of PIDS) {
 		const reviews = [displayed({ body: 'Fine.', productUrl: url }), displayed({ author: 'Bo' })];
-		store.table('reviews').put(pid, packRecord({ pid, reviews }), 1_000, '{"etag":"a"}');
+		cache.table('reviews').put(pid, packRecord({ pid, reviews }), 1_000, '{"etag":"a"}');
 		const media = [mediaItem()];
-		store.table('review-data').put(pid, packReviewData({ pid, reviews: [fullReview()], media }), 1_000);
-		store.table('mark').put(pid, pack({}), 900);
+		cache.table('review-data').put(pid, packReviewData({ pid, reviews: [fullReview()], media }), 1_000);
+		cache.table('mark').put(pid, pack({}), 900);
 	}
 	const request = { component: 'StarRating', props: { href: url } };
 	const dependencies = [{ pid: 'p-1', from: 'reviews', version: 'v', request, digest: 'd' }];
 	const facts = [{ pid: 'p-1', component: 'StarRating', count: 2 }];
-	store.pages().put('page.astro a', pack({ address: '/a/', dependencies, facts, generation: 'g' }), PIDS);
+	cache.pages().put('page.astro a', pack({ address: '/a/', dependencies, facts, generation: 'g' }), PIDS);
 }
 
 /** Changes rows or bytes of a store's file, with checksums that are right. */
@@ -129,19 +129,19 @@ function mutateRow(database: DatabaseSync, texts: readonly unknown[]): void {
 
 /** Reads everything that a store has, and writes it into a page: it holds what our templates write, and no more. */
 function expectHarmless(file: string): number {
-	const store = openStore(file, ACCOUNT, () => {});
+	const cache = openCache(file, ACCOUNT, () => {});
 	let shown = 0;
-	for (const pid of store.pids('reviews')) {
-		const value = store.table<CondensedRecord>('reviews').get(pid)?.value;
+	for (const pid of cache.pids('reviews')) {
+		const value = cache.table<CondensedRecord>('reviews').get(pid)?.value;
 		if (value) shown += expectPage(writeAll(restoreRecord(value), 'visible'));
 	}
-	for (const pid of store.pids('review-data')) {
-		const value = store.table<ReviewData>('review-data').get(pid)?.value;
+	for (const pid of cache.pids('review-data')) {
+		const value = cache.table<ReviewData>('review-data').get(pid)?.value;
 		if (!value) continue;
 		const components = ['ReviewSection', 'ReviewList', 'ReviewMedia', 'ProductQuestions', 'ReviewTopics'];
 		shown += expectPage(components.map((name) => write(name, value as never)).join(''));
 	}
-	store.close();
+	cache.close();
 	expect(globalThis).not.toHaveProperty('wasRun');
 	return shown;
 }
@@ -160,9 +160,9 @@ test('whatever a snapshot holds: a pull takes reviews or refuses it, and runs, a
 		(name) => join(folder, name),
 	) as [string, string, string, string];
 	const ignore = () => {};
-	const store = openStore(whole, ACCOUNT, ignore, () => 1_000);
-	fill(store);
-	store.close();
+	const cache = openCache(whole, ACCOUNT, ignore, () => 1_000);
+	fill(cache);
+	cache.close();
 	let [shown, refused] = [0, 0];
 	for (let count = MUTANTS.snapshots; count > 0; count--) {
 		copyFileSync(whole, mutant);
@@ -198,9 +198,9 @@ test('whatever a shard holds: a merge joins it or refuses it, and runs, asks and
 		for (const path of [two, join(folder, 'dist'), join(folder, 'store')])
 			rmSync(path, { recursive: true, force: true });
 		cpSync(whole, two, { recursive: true });
-		const storeFile = join(two, STORE_FILE);
-		if (random() < 0.6) mutate(storeFile, texts);
-		for (const path of [lastBuildFile(storeFile), join(two, REPORT_FILE)]) {
+		const cacheFile = join(two, CACHE_FILE);
+		if (random() < 0.6) mutate(cacheFile, texts);
+		for (const path of [lastBuildFile(cacheFile), join(two, REPORT_FILE)]) {
 			if (random() < 0.4)
 				writeFileSync(path, JSON.stringify(changed(JSON.parse(readFileSync(path, 'utf8')), texts)));
 		}
@@ -212,12 +212,12 @@ test('whatever a shard holds: a merge joins it or refuses it, and runs, asks and
 			refused += 1;
 			continue;
 		}
-		const target = join(folder, STORE_FILE);
+		const target = join(folder, CACHE_FILE);
 		expectHarmless(target);
 		// Each takes a while, since it asks a service that is not there.
 		if (joined % 10 === 0) {
 			const context = { isDryRun: false, warn: () => {}, onWait: () => {}, onProgress: () => {} };
-			await runUpdate(['p-1'], { storeFile: target, root: folder, ...context });
+			await runUpdate(['p-1'], { cacheFile: target, root: folder, ...context });
 			expect(readFileSync(join(folder, 'dist/a/index.html'), 'utf8')).toBe('html');
 		}
 		expect(readdirSync(folder).toSorted()).toEqual(['1', '2', 'astro.config.mjs', 'dist', 'store', 'whole']);

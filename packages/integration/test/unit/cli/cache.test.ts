@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
-import { pack } from '../../../src/store/values.js';
+import { pack } from '../../../src/cache/values.js';
 import { printed, run } from '../../support/cli/command.js';
-import { createFilledStore, FETCHED_AT } from '../../support/unit/filled-store.js';
+import { change, createCacheFile, query } from '../../support/unit/cache.js';
+import { createFilledCache, FETCHED_AT } from '../../support/unit/filled-cache.js';
 import { record } from '../../support/unit/record.js';
 import { createRevalidation } from '../../support/unit/session.js';
-import { change, createStoreFile, query } from '../../support/unit/store.js';
 
 const NOW = FETCHED_AT + 3 * 3_600_000;
 
@@ -16,22 +16,22 @@ describe('cache ls', () => {
 	const list = (file: string, ...args: string[]) => printed(file, ['cache', 'ls', ...args], NOW);
 
 	test('has a line for each product, and the totals', async () => {
-		expect(await list(createFilledStore(['p-1', 'p-2']).file)).toMatch(
+		expect(await list(createFilledCache(['p-1', 'p-2']).file)).toMatch(
 			/^fetched {7}3 h +\d+ B {2}"p-1"\nfetched {7}3 h +\d+ B {2}"p-2"\n2 products, \d+ B, 0 stale\n$/,
 		);
 		// A store that a build is just making.
-		const { file, open } = createStoreFile();
+		const { file, open } = createCacheFile();
 		open().flush();
 		expect(await list(file)).toBe('0 products, 0 B, 0 stale\n');
 		expect(JSON.parse(await list(file, '--json')).products).toEqual([]);
 	});
 
 	test('names review data and accounts where there are several', async () => {
-		const { file, open } = createFilledStore(['p-1'], ['a-first-account', 'b-other']);
-		const store = open('b-other');
-		store.table('review-data').put('p-1', pack({}), FETCHED_AT);
-		store.table('reviews').change('p-1', { state: 'stale' });
-		store.close();
+		const { file, open } = createFilledCache(['p-1'], ['a-first-account', 'b-other']);
+		const cache = open('b-other');
+		cache.table('review-data').put('p-1', pack({}), FETCHED_AT);
+		cache.table('reviews').change('p-1', { state: 'stale' });
+		cache.close();
 		expect((await list(file)).replace(/ +\d+ B/g, '').split('\n')).toEqual([
 			'fetched       3 h  reviews      a-first-  "p-1"',
 			'stale         3 h  reviews      b-other   "p-1"',
@@ -43,7 +43,7 @@ describe('cache ls', () => {
 
 	test('prints as many as asked for, and counts all', async () => {
 		const pids = Array.from({ length: 1_234 }, (_, index) => `p-${index}`);
-		const { file } = createFilledStore(pids);
+		const { file } = createFilledCache(pids);
 		const lines = (await list(file)).trimEnd().split('\n');
 		const listed = lines.slice(0, -1).map((line) => line.split('  ').at(-1));
 		expect(listed.toSorted()).toEqual(pids.map((pid) => `"${pid}"`).toSorted());
@@ -54,7 +54,7 @@ describe('cache ls', () => {
 
 	test('--json is one document with whole ids', async () => {
 		const pid = `${'long '.repeat(100)}\u001b[31m`;
-		const { file } = createFilledStore([pid, 'p-1'], ['one', 'two']);
+		const { file } = createFilledCache([pid, 'p-1'], ['one', 'two']);
 		const { products, totals } = JSON.parse(await list(file, '--json'));
 		expect(products).toHaveLength(4);
 		expect(products[0]).toEqual({
@@ -70,7 +70,7 @@ describe('cache show', () => {
 	const show = (file: string, pid: string) => printed(file, ['cache', 'show', pid]);
 
 	test('prints whole records, of each account', async () => {
-		const { file } = createFilledStore(['p-1'], ['one', 'two']);
+		const { file } = createFilledCache(['p-1'], ['one', 'two']);
 		const { pid, kept } = JSON.parse(await show(file, 'p-1'));
 		expect([pid, ...kept.map((row: Record<string, string>) => `${row['account']} ${row['kind']}`)]).toEqual([
 			...['p-1', 'one reviews', 'one rating', 'two reviews', 'two rating'],
@@ -82,10 +82,10 @@ describe('cache show', () => {
 	});
 
 	test('does not hide the others behind a value that is damaged or of another form', async () => {
-		const { file, open } = createFilledStore(['p-1']);
-		const store = open();
-		store.table('review-data').put('p-1', pack(['of another version']), FETCHED_AT);
-		store.close();
+		const { file, open } = createFilledCache(['p-1']);
+		const cache = open();
+		cache.table('review-data').put('p-1', pack(['of another version']), FETCHED_AT);
+		cache.close();
 		change(file, "UPDATE contents SET value = x'00' WHERE kind = 'reviews'");
 		const { kept } = JSON.parse(await show(file, 'p-1'));
 		expect(kept[0].unreadable).toEqual(expect.any(String));
@@ -93,7 +93,7 @@ describe('cache show', () => {
 	});
 
 	test.each(['p-7', '/p-1/'])('%s is not stored: an error, and a page is no product', async (pid) => {
-		const { file } = createFilledStore(['p-1']);
+		const { file } = createFilledCache(['p-1']);
 		await expect(show(file, pid)).rejects.toThrow(`The product "${pid}" is not in the cache.`);
 	});
 });
@@ -108,12 +108,12 @@ describe('cache clear', () => {
 		);
 
 	test('forgets products of all accounts, and leaves pages and other products', async () => {
-		const { file, open } = createFilledStore(['p-1', 'p-2', 'p-3'], ['one', 'two']);
-		const store = open('one');
-		store.pages().put('other', pack({ address: '/other/', dependencies: [] }), ['p-2']);
+		const { file, open } = createFilledCache(['p-1', 'p-2', 'p-3'], ['one', 'two']);
+		const cache = open('one');
+		cache.pages().put('other', pack({ address: '/other/', dependencies: [] }), ['p-2']);
 		// The html of a page has what it shows of each of its products.
-		for (const page of ['/p-1/', 'other']) store.pages().putHtml(page, 'html');
-		store.close();
+		for (const page of ['/p-1/', 'other']) cache.pages().putHtml(page, 'html');
+		cache.close();
 		expect(await printed(file, ['cache', 'clear', 'p-1', 'p-3', 'p-1', 'no-such'])).toBe(
 			'Removed 2 products. The next build that needs them fetches them.\nNot in the cache: "no-such".\n',
 		);
@@ -131,7 +131,7 @@ describe('cache clear', () => {
 
 	test('and shrink give the room of what was removed back', async () => {
 		const pids = Array.from({ length: 2_000 }, (_, index) => `p-${index}`);
-		const { file } = createFilledStore(pids);
+		const { file } = createFilledCache(pids);
 		await printed(file, ['cache', 'clear', ...pids.slice(100)]);
 		const vacuum = () => printed(file, ['cache', 'shrink']);
 		const [, before, after] = /^([\d.]+ [KM]B) before, ([\d.]+ KB) after\n$/.exec(await vacuum()) ?? [];
@@ -166,7 +166,7 @@ const DANGEROUS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2
 
 describe('hostile ids and texts', () => {
 	test('are listed a line each, without what a terminal obeys', async () => {
-		const { file } = createFilledStore(HOSTILE, ['one', '\u001b[31m']);
+		const { file } = createFilledCache(HOSTILE, ['one', '\u001b[31m']);
 		const text = await printed(file, ['cache', 'ls']);
 		expect(text).not.toMatch(DANGEROUS);
 		expect(text.trimEnd().split('\n')).toHaveLength(2 * HOSTILE.length + 1);
@@ -177,7 +177,7 @@ describe('hostile ids and texts', () => {
 	});
 
 	test.each(HOSTILE)('%j is shown, marked and removed', async (pid) => {
-		const { file } = createFilledStore([pid, 'other']);
+		const { file } = createFilledCache([pid, 'other']);
 		let text = '';
 		for (const args of [
 			['cache', 'show', '--', pid],
@@ -193,7 +193,7 @@ describe('hostile ids and texts', () => {
 	const MISTYPED = ['cache show \u001b[2J', 'cache clear \u001b[2J', '\u001b[2J', '--\u001b[2J'];
 
 	test.each([...MISTYPED, 'cache ls --limit \u009b2J'])('mistyped are printed clean: %j', async (line) => {
-		const { file } = createFilledStore(['p-1']);
+		const { file } = createFilledCache(['p-1']);
 		const { status, output, errors } = await run(['--cache-file', file, ...line.split(' ')]);
 		expect([status, output]).toEqual([1, '']);
 		expect(errors).not.toMatch(DANGEROUS);
@@ -204,48 +204,48 @@ const invalidate = (file: string, ...args: string[]) =>
 	printed(file, ['cache', 'invalidate', ...args], FETCHED_AT + 1);
 
 /** What a build that opens the store now takes for outdated. */
-function outdated({ open }: ReturnType<typeof createFilledStore>, account = 'account'): string[] {
-	const store = open(account);
-	const revalidation = createRevalidation(store, Date.now);
-	const reviews = store.table('reviews');
+function outdated({ open }: ReturnType<typeof createFilledCache>, account = 'account'): string[] {
+	const cache = open(account);
+	const revalidation = createRevalidation(cache, Date.now);
+	const reviews = cache.table('reviews');
 	const found = ['p-1', 'p-2'].filter((pid) =>
 		revalidation.isOutdated(pid, reviews.entry(pid)?.fetchedAt ?? Number.POSITIVE_INFINITY),
 	);
-	store.close();
+	cache.close();
 	return found;
 }
 
 test('a build asks for what was marked, and for nothing else', async () => {
-	const storeFile = createFilledStore(['p-1', 'p-2']);
-	expect(outdated(storeFile)).toEqual([]);
-	expect(await invalidate(storeFile.file, 'p-2')).toBe(
+	const cacheFile = createFilledCache(['p-1', 'p-2']);
+	expect(outdated(cacheFile)).toEqual([]);
+	expect(await invalidate(cacheFile.file, 'p-2')).toBe(
 		'Marked 1 product. The next build asks the service again, and "astro dev" on the next visit.\n',
 	);
-	expect(outdated(storeFile)).toEqual(['p-2']);
+	expect(outdated(cacheFile)).toEqual(['p-2']);
 });
 
 test('--all marks whatever the service sent, stars in lists as well', async () => {
-	const storeFile = createFilledStore(['p-1', 'p-2']);
-	const store = storeFile.open();
-	store.table('rating').put('p-3', pack({}), FETCHED_AT);
-	store.close();
-	const marked = JSON.parse(await invalidate(storeFile.file, '--all', '--json'));
+	const cacheFile = createFilledCache(['p-1', 'p-2']);
+	const cache = cacheFile.open();
+	cache.table('rating').put('p-3', pack({}), FETCHED_AT);
+	cache.close();
+	const marked = JSON.parse(await invalidate(cacheFile.file, '--all', '--json'));
 	expect(marked).toEqual({ marked: ['p-1', 'p-2', 'p-3'], unknown: [] });
-	expect(outdated(storeFile)).toEqual(['p-1', 'p-2']);
-	expect(await invalidate(createFilledStore([]).file, '--all')).toBe('The cache has no product to mark.\n');
+	expect(outdated(cacheFile)).toEqual(['p-1', 'p-2']);
+	expect(await invalidate(createFilledCache([]).file, '--all')).toBe('The cache has no product to mark.\n');
 });
 
 test('every account that has a product, and no other', async () => {
-	const storeFile = createFilledStore(['p-1'], ['one', 'two']);
-	storeFile.open('three').close();
-	await invalidate(storeFile.file, 'p-1');
-	for (const account of ['one', 'two']) expect(outdated(storeFile, account)).toEqual(['p-1']);
-	const shown = await printed(storeFile.file, ['cache', 'show', 'p-1']);
+	const cacheFile = createFilledCache(['p-1'], ['one', 'two']);
+	cacheFile.open('three').close();
+	await invalidate(cacheFile.file, 'p-1');
+	for (const account of ['one', 'two']) expect(outdated(cacheFile, account)).toEqual(['p-1']);
+	const shown = await printed(cacheFile.file, ['cache', 'show', 'p-1']);
 	expect(shown.match(/"kind": "mark"/g)).toHaveLength(2);
 });
 
 test('a product that is not stored is named, and is no error', async () => {
-	const { file } = createFilledStore(['p-1']);
+	const { file } = createFilledCache(['p-1']);
 	expect(await invalidate(file, 'new')).toBe(
 		'Not in the cache, and fetched by the next build anyway: "new".\n',
 	);
@@ -256,19 +256,19 @@ test('a product that is not stored is named, and is no error', async () => {
 });
 
 test('a store that a build has open, and ids from standard input', async () => {
-	const storeFile = createFilledStore(['p-1', 'p-2']);
-	const build = storeFile.open();
+	const cacheFile = createFilledCache(['p-1', 'p-2']);
+	const build = cacheFile.open();
 	const reviews = build.table('reviews');
 	const { fetchedAt = Number.NaN } = reviews.entry('p-1') ?? {};
 	const invalidateLines = (input: string) =>
-		run(['cache', 'invalidate', '-', '--cache-file', storeFile.file, '--json'], { input });
+		run(['cache', 'invalidate', '-', '--cache-file', cacheFile.file, '--json'], { input });
 	const { status, output, errors } = await invalidateLines('p-1\r\n\n__proto__\np-1\n');
 	expect([status, errors]).toEqual([0, '']);
 	expect(JSON.parse(output)).toEqual({ marked: ['p-1'], unknown: ['__proto__'] });
 	// The store of the build sees it at once.
 	expect(createRevalidation(build, Date.now).isOutdated('p-1', fetchedAt)).toBe(true);
 	build.close();
-	expect(storeFile.warnings).toEqual([]);
+	expect(cacheFile.warnings).toEqual([]);
 	const none = await invalidateLines('\n \n');
 	expect(none.status).toBe(1);
 	expect(none.errors).toContain('Standard input has no product ids. Write one per line.\n');
@@ -285,7 +285,7 @@ function databaseOf(sql: string): Buffer {
 }
 
 const storeOf200 = () =>
-	readFileSync(createFilledStore(Array.from({ length: 200 }, (_, index) => `p-${index}`)).file);
+	readFileSync(createFilledCache(Array.from({ length: 200 }, (_, index) => `p-${index}`)).file);
 
 /** A store of which the bytes from one to another are overwritten. */
 const spoilt = (from: number, to?: number) => () => storeOf200().fill(0x5a, from, to);

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { COMMANDS } from '../../../src/cli/commands.js';
 import { CLI, run, runCli } from '../../support/cli/command.js';
-import { createFilledStore } from '../../support/unit/filled-store.js';
+import { createFilledCache } from '../../support/unit/filled-cache.js';
 import { variedReport } from '../../support/unit/report.js';
 
 test.each(['--help', '-h', 'help', 'cache --help'])('%s lists every command, in 80 columns', async (args) => {
@@ -67,7 +67,7 @@ test.each<[string, string]>([
 
 describe('the program', () => {
 	test('says its version, finds the store of a project, and writes errors on standard error', async () => {
-		const { file } = createFilledStore(['p-1']);
+		const { file } = createFilledCache(['p-1']);
 		const cwd = dirname(dirname(file));
 		const [version, found, missing] = await Promise.all([
 			runCli(['--version']),
@@ -82,14 +82,14 @@ describe('the program', () => {
 	});
 
 	test('ends quietly when nobody reads on', async () => {
-		const { file } = createFilledStore(Array.from({ length: 10_000 }, (_, index) => `p-${index}`));
+		const { file } = createFilledCache(Array.from({ length: 10_000 }, (_, index) => `p-${index}`));
 		const { child, ended, errors } = runNodeInTest([CLI, 'cache', 'ls', '--cache-file', file]);
 		child.stdout?.once('data', () => child.stdout?.destroy());
 		expect([await ended, errors()]).toEqual([0, '']);
 	});
 
 	test('prints the same everywhere, without colours, in 80 columns', async () => {
-		const { file } = createFilledStore(['p-1', 'p-2']);
+		const { file } = createFilledCache(['p-1', 'p-2']);
 		const cwd = dirname(file);
 		writeFileSync(join(cwd, 'product-reviews-report.json'), JSON.stringify(variedReport()));
 		/** A terminal with colours, one without, and the log of a CI service. */

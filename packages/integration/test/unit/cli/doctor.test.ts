@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openCache, type ReviewCache } from '../../../src/cache/open-cache.js';
 import { checkList } from '../../../src/cli/doctor.js';
 import { Findings, printDiagnosis } from '../../../src/cli/findings.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
 import { writeReport } from '../../../src/report/report.js';
-import { openStore, type ReviewStore } from '../../../src/store/open-store.js';
 import { startService } from '../../support/build/service.js';
 import { run } from '../../support/cli/command.js';
-import { createProject, REPORT_FILE, STORE_FILE } from '../../support/cli/shards.js';
-import { packRecord } from '../../support/unit/filled-store.js';
+import { CACHE_FILE, createProject, REPORT_FILE } from '../../support/cli/shards.js';
+import { packRecord } from '../../support/unit/filled-cache.js';
 import { reportOf } from '../../support/unit/report.js';
 
 const service = await startService(['p-1']);
@@ -23,18 +23,18 @@ afterEach(() => void vi.unstubAllGlobals());
 /** What the command finds, beside what is fine, in a project whose last build has just fetched p-1. */
 async function troubles(
 	options: ProductReviewsUserOptions = {},
-	change: (store: ReviewStore) => void = () => {},
+	change: (cache: ReviewCache) => void = () => {},
 	environment: NodeJS.ProcessEnv = {},
 ) {
 	const root = createFolder('doctor');
 	const given = { baseUrl: service.url, products: ['p-1'], ...options };
 	createProject(root, { options: given });
 	const { account } = resolveConnection({ ...given, wsid: 'W-1001', token: undefined }, {});
-	const store = openStore(join(root, STORE_FILE), account, () => {});
+	const cache = openCache(join(root, CACHE_FILE), account, () => {});
 	const aggregate = { average: 4.5, count: 2 };
-	store.table('reviews').put('p-1', packRecord({ pid: 'p-1', aggregate }), Date.now());
-	change(store);
-	store.close();
+	cache.table('reviews').put('p-1', packRecord({ pid: 'p-1', aggregate }), Date.now());
+	change(cache);
+	cache.close();
 	mkdirSync(join(root, 'dist/p-1'), { recursive: true });
 	writeFileSync(join(root, 'dist/p-1/index.html'), '');
 	const pagesOf = () => ['/p-1/'];
@@ -69,8 +69,8 @@ test.each<[string, ProductReviewsUserOptions, NodeJS.ProcessEnv]>([
 
 test('reviews that are outdated or damaged, and clocks that differ', async () => {
 	const whole = packRecord({ pid: 'p-1', aggregate: { average: 4, count: 1 } });
-	const put = (packed: typeof whole, at: number) => (store: ReviewStore) =>
-		store.table('reviews').put('p-1', packed, at);
+	const put = (packed: typeof whole, at: number) => (cache: ReviewCache) =>
+		cache.table('reviews').put('p-1', packed, at);
 	expect(await troubles({}, put(whole, Date.now()))).toEqual(['New reviews/Outdated: warning']);
 	const damaged = { ...whole, value: whole.value.subarray(1) };
 	expect(await troubles({}, put(damaged, 1))).toContain('Product/Cached: problem PR_CACHE_UNUSABLE');

@@ -12,25 +12,25 @@ import {
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openCache, type ReviewCache } from '../../../src/cache/open-cache.js';
+import { pack } from '../../../src/cache/values.js';
 import { lastBuildFile, readLastBuild } from '../../../src/session/last-build.js';
-import { openStore, type ReviewStore } from '../../../src/store/open-store.js';
-import { pack } from '../../../src/store/values.js';
 import { run } from '../../support/cli/command.js';
 import {
 	ACCOUNT,
 	CACHE_DIR,
+	CACHE_FILE,
 	createProject,
 	createShard,
 	REPORT_FILE,
 	type ShardParts,
-	STORE_FILE,
 } from '../../support/cli/shards.js';
-import { packRecord, packReviewData } from '../../support/unit/filled-store.js';
+import { query } from '../../support/unit/cache.js';
+import { packRecord, packReviewData } from '../../support/unit/filled-cache.js';
 import { displayed } from '../../support/unit/record.js';
-import { query } from '../../support/unit/store.js';
 
 type Files = Readonly<Record<string, string>>;
-type Fill = (store: ReviewStore) => void;
+type Fill = (cache: ReviewCache) => void;
 
 /** Shards of a site in the folders 1, 2 and so on of a project, which has the configuration of the first. */
 function createShards(...changes: readonly Partial<ShardParts>[]) {
@@ -46,12 +46,12 @@ function createShards(...changes: readonly Partial<ShardParts>[]) {
 		run(['merge', '--out', 'site', ...args], { cwd, now: 5_000 });
 	const open = () => {
 		const warnings: string[] = [];
-		const store = openStore(join(cwd, 'site', STORE_FILE), ACCOUNT, (message) => warnings.push(message));
+		const cache = openCache(join(cwd, 'site', CACHE_FILE), ACCOUNT, (message) => warnings.push(message));
 		onTestFinished(() => {
-			store.close();
+			cache.close();
 			expect(warnings).toEqual([]);
 		});
-		return store;
+		return cache;
 	};
 	return {
 		...{ cwd, merge, open, target: join(cwd, 'site') },
@@ -90,7 +90,7 @@ describe('joined shards', () => {
 		const build = { ...found, ...elsewhere, folder: 'dist/client', mode: 'staging' };
 		const { cwd, target, merge } = createShards({ build }, { build });
 		expect(await merge(['--mode', 'staging', '1', '2'])).toMatchObject({ status: 0, errors: '' });
-		const joined = readLastBuild(join(target, STORE_FILE));
+		const joined = readLastBuild(join(target, CACHE_FILE));
 		const places = { root: cwd, outDir: 'site/dist', folder: 'site/dist/client', astroCache: 'cache' };
 		const own = { configFile: 'astro.config.mjs', envFolder: '', isComplete: true, ...places };
 		expect(joined).toMatchObject({ ...found, ...own, writtenTo: join(target, CACHE_DIR) });
@@ -102,10 +102,10 @@ describe('joined shards', () => {
 		// What a merge that was killed has left.
 		for (const name of ['dist/old', 'dist.merging/half', 'dist.replaced', CACHE_DIR])
 			mkdirSync(join(target, name), { recursive: true });
-		const store = open();
-		store.table('mark').put('p-1', pack({}), 2_000);
-		store.pages().put('old', pack({}), ['p-1']);
-		store.close();
+		const cache = open();
+		cache.table('mark').put('p-1', pack({}), 2_000);
+		cache.pages().put('old', pack({}), ['p-1']);
+		cache.close();
 		await joinAll();
 		expect(readdirSync(target).toSorted()).toEqual(['dist', CACHE_DIR]);
 		expect(readdirSync(join(target, 'dist')).toSorted()).toEqual(['index.html', 'p']);
@@ -133,7 +133,7 @@ describe('joined shards', () => {
 		expect(report).toMatchObject({
 			...{ ms: 9_000, pages: { withReviews: 3, incremental }, requests: { total: 6, bytes: 20 } },
 			totals: { products: 3, fetched: 2, failed: 1 },
-			store: { bytes: readFileSync(join(shards.target, STORE_FILE)).length },
+			cache: { bytes: readFileSync(join(shards.target, CACHE_FILE)).length },
 		});
 		const [first, ...others] = products;
 		expect(first).toMatchObject({ pid: 'p-1', status: 'failed', reason: '503', pages: ['/', '/1', '/2'] });
@@ -160,10 +160,10 @@ describe('joined shards', () => {
 describe('the joined store', () => {
 	test('has the last value of each product, every mark, and the pages of all with what they show', async () => {
 		const page = (address: string) => ({ address, dependencies: [], facts: [] });
-		const put = (store: ReviewStore, version: number, ...pids: string[]) => {
+		const put = (cache: ReviewCache, version: number, ...pids: string[]) => {
 			for (const pid of pids) {
 				const packed = packRecord({ pid, heading: `Version ${version}` });
-				store.table('reviews').put(pid, packed, version, `etag ${version}`);
+				cache.table('reviews').put(pid, packed, version, `etag ${version}`);
 			}
 		};
 		const fills: Fill[] = [
@@ -183,35 +183,35 @@ describe('the joined store', () => {
 		];
 		const { open, join: joinAll } = createShards(...fills.map((fill) => ({ fill, pids: [] })));
 		await joinAll();
-		const store = open();
-		const reviews = store.table('reviews');
+		const cache = open();
+		const reviews = cache.table('reviews');
 		for (const [pid, version] of Object.entries({ 'p-1': 2, 'p-2': 3, 'p-3': 2, 'p-4': 1 })) {
 			const value = { pid, heading: `Version ${version}` };
 			expect(reviews.get(pid)).toMatchObject({ value, fetchedAt: version, validators: `etag ${version}` });
 		}
-		expect(store.table('review-data').get('p-2')).toMatchObject({ value: { pid: 'p-2' } });
-		expect(store.pids('mark')).toEqual(['p-2']);
-		const pages = store.pages();
+		expect(cache.table('review-data').get('p-2')).toMatchObject({ value: { pid: 'p-2' } });
+		expect(cache.pids('mark')).toEqual(['p-2']);
+		const pages = cache.pages();
 		expect(['page 1', 'index'].map((name) => pages.get(name))).toEqual([page('/1/'), page('/second/')]);
 		expect(pages.showing(['p-2'])).toEqual(['index']);
 		expect(pages.products().toSorted()).toEqual(['p-1', 'p-2', 'p-3']);
 	});
 
 	test('has nothing of another account, of the future, or that no build of this version writes', async () => {
-		const forge: Fill = (store) => {
+		const forge: Fill = (cache) => {
 			const reviews = [displayed({ productUrl: 'javascript:alert(1)' })];
-			store.table('reviews').put('p-8', packRecord({ pid: 'p-8', reviews }), 2_000);
-			store.table('reviews').put('p-9', packRecord({ pid: 'p-9' }), 100_000_000);
-			store.pages().put('page', pack({ address: { path: '/' }, dependencies: [], facts: [] }), []);
+			cache.table('reviews').put('p-8', packRecord({ pid: 'p-8', reviews }), 2_000);
+			cache.table('reviews').put('p-9', packRecord({ pid: 'p-9' }), 100_000_000);
+			cache.pages().put('page', pack({ address: { path: '/' }, dependencies: [], facts: [] }), []);
 		};
 		const { cwd, target, join: joinAll } = createShards({ fill: forge });
-		const others = openStore(join(cwd, '2', STORE_FILE), 'other', () => {});
+		const others = openCache(join(cwd, '2', CACHE_FILE), 'other', () => {});
 		for (const kind of ['reviews', 'mark'] as const) others.table(kind).put('p-1', packRecord({}), 2_000);
 		others.pages().put('page', pack({ address: '/', dependencies: [], facts: [] }), ['p-1']);
 		others.close();
 		await joinAll();
 		const all = ['entries', 'contents', 'shown'].map((name) => `SELECT account, pid FROM ${name}`);
-		const rows = query(join(target, STORE_FILE), `${all.join(' UNION ')} ORDER BY pid`);
+		const rows = query(join(target, CACHE_FILE), `${all.join(' UNION ')} ORDER BY pid`);
 		expect(rows).toEqual(['p-1', 'p-2'].map((pid) => ({ account: ACCOUNT, pid })));
 	});
 });
@@ -274,7 +274,7 @@ describe('nothing changes', () => {
 
 	test('without a shard, a report, a store or a last build, or with a store that is damaged', async () => {
 		const { cwd, target, merge } = createShards();
-		const file = join(cwd, '2', STORE_FILE);
+		const file = join(cwd, '2', CACHE_FILE);
 		const said = async (...args: Parameters<typeof merge>) => (await merge(...args)).errors;
 		expect(await said(['1'])).toMatch(/^Of 2 shards, these are missing: 2\.\n.*PR_SHARD_MISSING/s);
 		const report = join(cwd, '2', REPORT_FILE);
@@ -285,7 +285,7 @@ describe('nothing changes', () => {
 		expect(await said()).toMatch(/^The cache in "2" cannot be used: .*PR_CACHE_UNUSABLE/s);
 		rmSync(file);
 		expect(await said()).toMatch(/^There is no cache in "2"\.\n.*PR_CACHE_MISSING/s);
-		rmSync(lastBuildFile(join(cwd, '1', STORE_FILE)));
+		rmSync(lastBuildFile(join(cwd, '1', CACHE_FILE)));
 		expect(await said(['1'])).toMatch(/^The last build in "1" was not one of a shard\..*_UNUSABLE/s);
 		expect(existsSync(join(target, 'dist'))).toBe(false);
 	});

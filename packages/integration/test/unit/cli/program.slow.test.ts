@@ -6,18 +6,18 @@ import { fileURLToPath } from 'node:url';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { pack } from '../../../src/cache/values.js';
 import { lockOutput } from '../../../src/session/lock-output.js';
-import { pack } from '../../../src/store/values.js';
 import { CLI, printed, run, runCli } from '../../support/cli/command.js';
 import {
 	CACHE_DIR,
+	CACHE_FILE,
 	createProject,
 	createShard,
 	type ShardParts,
-	STORE_FILE,
 } from '../../support/cli/shards.js';
 import { mountSmallDisk } from '../../support/small-disk.js';
-import { createFilledStore } from '../../support/unit/filled-store.js';
+import { createFilledCache } from '../../support/unit/filled-cache.js';
 
 /** Enough that a merge takes a while. */
 const FILES = 400;
@@ -41,7 +41,7 @@ test('a merge that is killed changes nothing, and the next one is whole', async 
 	const { end } = runNodeInTest([CLI, ...args], { cwd });
 	await expect.poll(() => existsSync(join(cwd, 'dist.merging/1/7.html')), { interval: 1 }).toBe(true);
 	expect(await end('SIGKILL')).toBe('SIGKILL');
-	for (const name of ['dist', STORE_FILE]) expect(existsSync(join(cwd, name))).toBe(false);
+	for (const name of ['dist', CACHE_FILE]) expect(existsSync(join(cwd, name))).toBe(false);
 	const { status, output } = await runCli(args, { cwd });
 	expect([status, output]).toEqual([0, expect.stringContaining('800 files')]);
 	expect(readdirSync(cwd).toSorted()).toEqual(['astro.config.mjs', 'dist', 'shards', CACHE_DIR]);
@@ -50,7 +50,7 @@ test('a merge that is killed changes nothing, and the next one is whole', async 
 
 test('a merge waits while another process has the output', async () => {
 	const { cwd, args } = createShards(1);
-	const lock = { storeFile: join(cwd, STORE_FILE), outDir: join(cwd, 'dist'), patience: 0, onWait: () => {} };
+	const lock = { cacheFile: join(cwd, CACHE_FILE), outDir: join(cwd, 'dist'), patience: 0, onWait: () => {} };
 	const unlock = await lockOutput(lock);
 	const { says, ended } = runNodeInTest([CLI, ...args], { cwd });
 	await says(/Waiting for another build or update to finish/);
@@ -79,7 +79,7 @@ const LARGE = { address: '/', facts: [], dependencies: [{ pid: 'p-1', from: 'rev
 
 test.for<[string, Partial<ShardParts>]>([
 	['the output', { files: { 'p/2/index.html': randomBytes(2_000_000).toString('latin1') } }],
-	['the store', { fill: (store) => store.pages().put('/', pack(LARGE), []) }],
+	['the store', { fill: (cache) => cache.pages().put('/', pack(LARGE), []) }],
 ])('a disk that is too full for %s keeps the output that it has', async ([, second], { skip }) => {
 	const folder = smallDisk(skip);
 	await run([...createShards(1).args, '--out', folder]);
@@ -95,14 +95,14 @@ test('a full disk refuses a snapshot, and nothing else', async ({ skip }) => {
 	const folder = smallDisk(skip);
 	const cwd = createFolder();
 	createProject(cwd);
-	const there = createFilledStore([]);
-	const store = there.open();
-	store.table('reviews').put('p-1', pack(LARGE), Date.now());
-	store.close();
+	const there = createFilledCache([]);
+	const cache = there.open();
+	cache.table('reviews').put('p-1', pack(LARGE), Date.now());
+	cache.close();
 	const snapshot = join(cwd, 'a.snapshot');
 	await printed(there.file, ['cache', 'push', snapshot]);
 	const file = join(folder, 'reviews.db');
-	copyFileSync(createFilledStore(['p-1']).file, file);
+	copyFileSync(createFilledCache(['p-1']).file, file);
 	const before = contentsOf(folder);
 	for (const args of [
 		['pull', '--cache-file', file, snapshot],
@@ -119,7 +119,7 @@ test('a full disk refuses a snapshot, and nothing else', async ({ skip }) => {
 });
 
 test('a command waits for a build that writes, and only so long', async () => {
-	const { file } = createFilledStore(['p-1']);
+	const { file } = createFilledCache(['p-1']);
 	const build = new DatabaseSync(file);
 	build.exec('BEGIN IMMEDIATE');
 	const runOn = (...args: string[]) => runCli(['cache', ...args, '--cache-file', file]);

@@ -43,13 +43,13 @@ test('says which build it is of, how it went, and for which products the service
 		reviews.settle('p-2\u001b[31m', 'stale', '503\n\u202e');
 	};
 	const requests = { ...NO_REQUESTS, total: 2 };
-	const report = reportOf(fill, { requests, fetchMs: 1_000, store: { bytes: 1, pruned: 0 } });
+	const report = reportOf(fill, { requests, fetchMs: 1_000, cache: { bytes: 1, pruned: 0 } });
 	expect((await project(report).run()).replace(VERSION, '<version>')).toMatchInlineSnapshot(`
 		"Built at 2026-11-21T12:00:00.000Z (2 min ago) with version <version>
 		2 products in 1.0 s: 1 fetched, 1 stale
 		2 requests (0 for reviews), 0 B
 		2 pages with reviews
-		Store: 1 B
+		Cache: 1 B
 		Report: "product-reviews-report.json"
 		The service failed for:
 		  stale "p-2[31m" 503

@@ -34,7 +34,7 @@ test('products that are named are outdated for others as well, and so are all', 
 test('products that a person invalidated in a store are outdated for others as well, once', async () => {
 	const { one, other, start } = startTwo();
 	await one.refresh(PIDS);
-	await printed(one.context.storeFile, ['cache', 'invalidate', 'p-2']);
+	await printed(one.context.cacheFile, ['cache', 'invalidate', 'p-2']);
 	expect(await one.refresh(['p-1'])).toEqual([]);
 	expect(await other.refresh(PIDS)).toEqual(['p-2']);
 	await one.refresh(PIDS);

@@ -7,27 +7,27 @@ import * as zlib from 'node:zlib';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { describe, expect, test, vi } from 'vitest';
-import { pack } from '../../../src/store/values.js';
+import { pack } from '../../../src/cache/values.js';
 import { printed, run } from '../../support/cli/command.js';
-import { createFilledStore, FETCHED_AT, packRecord } from '../../support/unit/filled-store.js';
+import { change, query } from '../../support/unit/cache.js';
+import { createFilledCache, FETCHED_AT, packRecord } from '../../support/unit/filled-cache.js';
 import { displayed, record } from '../../support/unit/record.js';
-import { change, query } from '../../support/unit/store.js';
 
 const PIDS = Array.from({ length: 200 }, (_, index) => `p-${index}`);
 const DAY = 86_400_000;
 const NOTHING = { ofOthers: 0, ofFuture: 0, unusable: 0, ofOtherKinds: 0 };
 
-const site = vi.hoisted(() => ({ storeFile: '' }));
+const site = vi.hoisted(() => ({ cacheFile: '' }));
 vi.mock('../../../src/cli/site.js', () => ({
 	loadSite: async () => ({
-		project: { connection: () => ({ account: 'account' }), storeFile: () => site.storeFile },
+		project: { connection: () => ({ account: 'account' }), cacheFile: () => site.cacheFile },
 	}),
 }));
 
 /** Runs `cache push` or `cache pull` on a store's file. @throws Error with what it says is wrong */
-async function transfer(name: string, store: string, place: string, environment?: NodeJS.ProcessEnv) {
-	const args = ['cache', name, '--json', '--cache-file', store, place];
-	const { status, output, errors } = await run(args, { cwd: dirname(store), environment });
+async function transfer(name: string, cache: string, place: string, environment?: NodeJS.ProcessEnv) {
+	const args = ['cache', name, '--json', '--cache-file', cache, place];
+	const { status, output, errors } = await run(args, { cwd: dirname(cache), environment });
 	if (status !== 0) throw new Error(errors);
 	return JSON.parse(output);
 }
@@ -48,8 +48,8 @@ async function snapshotOf(file: string): Promise<string> {
 }
 
 test('a whole store goes through a file', async () => {
-	const { file } = createFilledStore(PIDS, ['account', 'other']);
-	const own = await list(createFilledStore(PIDS).file);
+	const { file } = createFilledCache(PIDS, ['account', 'other']);
+	const own = await list(createFilledCache(PIDS).file);
 	expect(query(file, MADE)).toHaveLength(2);
 	const [snapshot, other, older, copy] = [newSnapshot(), newPlace(), newPlace(), newPlace()];
 	const pushed = await transfer('push', file, snapshot);
@@ -64,14 +64,14 @@ test('a whole store goes through a file', async () => {
 	writeFileSync(copy, zlib.gunzipSync(readFileSync(snapshot)));
 	// Without --cache-file, it goes to the store of the site.
 	writeFileSync(snapshot, zlib.gzipSync(readFileSync(file)));
-	site.storeFile = older;
+	site.cacheFile = older;
 	expect((await run(['cache', 'pull', snapshot])).status).toBe(0);
 	expect(await list(older)).toBe(own);
 	for (const path of [copy, other, older]) expect(query(path, MADE)).toEqual([]);
 });
 
 test('a push sees a store that is being written as it was before', async () => {
-	const { file } = createFilledStore(['p-1', 'p-2']);
+	const { file } = createFilledCache(['p-1', 'p-2']);
 	const before = await list(file);
 	const writer = new DatabaseSync(file);
 	writer.exec("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; DELETE FROM entries WHERE pid = 'p-1'");
@@ -85,17 +85,17 @@ test('a push sees a store that is being written as it was before', async () => {
 
 test('a pull takes what is newer, even by a clock that is ahead, and keeps what is newer here', async () => {
 	const now = Date.now();
-	const there = createFilledStore(['old', 'both', 'newer-there', 'only-there']);
-	const here = createFilledStore(['old', 'both', 'newer-there']);
+	const there = createFilledCache(['old', 'both', 'newer-there', 'only-there']);
+	const here = createFilledCache(['old', 'both', 'newer-there']);
 	for (const [{ open }, pid, at, heading] of [
 		[here, 'both', now - DAY, 'from here'],
 		[there, 'both', now - 5 * DAY, 'from there'],
 		[there, 'newer-there', now + 0.9 * DAY, 'from there'],
 		[here, 'only-here', FETCHED_AT, 'from here'],
 	] as const) {
-		const store = open();
-		store.table('reviews').put(pid, packRecord({ pid, heading }), at);
-		store.close();
+		const cache = open();
+		cache.table('reviews').put(pid, packRecord({ pid, heading }), at);
+		cache.close();
 	}
 	const snapshot = await snapshotOf(there.file);
 	const pulled = await transfer('pull', here.file, snapshot);
@@ -109,9 +109,9 @@ test('a pull takes what is newer, even by a clock that is ahead, and keeps what 
 });
 
 test('a pull takes nothing of others, of the future, or that no build of this version writes, and says so', async () => {
-	const there = createFilledStore(['p-1'], ['account', 'other']);
-	const store = there.open();
-	const reviews = store.table('reviews');
+	const there = createFilledCache(['p-1'], ['account', 'other']);
+	const cache = there.open();
+	const reviews = cache.table('reviews');
 	reviews.put('future', packRecord({ pid: 'future' }), Date.now() + 1.1 * DAY);
 	for (const [pid, packed] of Object.entries({
 		script: packRecord({ pid: 'script', reviews: [displayed({ productUrl: 'javascript:alert(1)' })] }),
@@ -121,24 +121,24 @@ test('a pull takes nothing of others, of the future, or that no build of this ve
 		summary: pack(record({ pid: 'summary', schema: undefined }), { average: 5, count: 1_000 }),
 	}))
 		reviews.put(pid, packed, FETCHED_AT);
-	store.table('rating').put('object', pack({}, { average: 4, count: {} }), FETCHED_AT);
-	store.table('review-data').put('object', pack({ pid: 'object' }), FETCHED_AT);
-	store.table('mark').put('object', pack({ of: 'another form' }), FETCHED_AT);
-	store.table('output').put('', pack({ baseUrl: 'https://other.example' }), FETCHED_AT);
-	store.close();
+	cache.table('rating').put('object', pack({}, { average: 4, count: {} }), FETCHED_AT);
+	cache.table('review-data').put('object', pack({ pid: 'object' }), FETCHED_AT);
+	cache.table('mark').put('object', pack({ of: 'another form' }), FETCHED_AT);
+	cache.table('output').put('', pack({ baseUrl: 'https://other.example' }), FETCHED_AT);
+	cache.close();
 	const [file, snapshot] = [newPlace(), newSnapshot()];
 	writeFileSync(snapshot, zlib.gzipSync(readFileSync(there.file)));
 	const { output } = await run(['cache', 'pull', '--cache-file', file, snapshot]);
 	expect(output).toContain(
 		'\nIgnored: 2 rows of another service or website id; 1 row fetched in the future; 8 rows damaged, or not what this version writes; 3 rows neither reviews nor ratings\n',
 	);
-	expect(await list(file)).toBe(await list(createFilledStore(['p-1']).file));
+	expect(await list(file)).toBe(await list(createFilledCache(['p-1']).file));
 	const all = ['entries', 'contents'].map((name) => `SELECT account, pid FROM ${name}`);
 	expect(query(file, all.join(' UNION '))).toEqual([{ account: 'account', pid: 'p-1' }]);
 });
 
 test('damaged rows replace none that are whole', async () => {
-	const [there, here] = [['p-1', 'p-2'], ['p-1']].map((pids) => createFilledStore(pids));
+	const [there, here] = [['p-1', 'p-2'], ['p-1']].map((pids) => createFilledCache(pids));
 	if (!there || !here) throw new Error('There are two.');
 	const show = () => printed(here.file, ['cache', 'show', 'p-1']);
 	const before = await show();
@@ -154,8 +154,8 @@ test('damaged rows replace none that are whole', async () => {
 });
 
 /** A store that a statement has changed, compressed. */
-function changedStore(sql: string): Buffer {
-	const { file } = createFilledStore(PIDS);
+function changedCache(sql: string): Buffer {
+	const { file } = createFilledCache(PIDS);
 	change(file, sql);
 	return zlib.gzipSync(readFileSync(file));
 }
@@ -171,13 +171,13 @@ test.each<[string, (bytes: Buffer) => Uint8Array, RegExp]>([
 	['a page of a server', () => Buffer.from('<!doctype html>'), /not compressed as a snapshot is/],
 	['a compressed text', () => zlib.gzipSync('text'.repeat(100)), /it is not a database/],
 	['more than it seems', () => zlib.gzipSync(Buffer.alloc(80_000_000)), /expands to more than 100 times/],
-	['other tables', () => changedStore(DROP.join(';')), /its tables are not those of this cache/],
-	['another schema', () => changedStore('PRAGMA user_version = 99'), /it has schema version 99\./],
+	['other tables', () => changedCache(DROP.join(';')), /its tables are not those of this cache/],
+	['another schema', () => changedCache('PRAGMA user_version = 99'), /it has schema version 99\./],
 	['damaged pages', (bytes) => zlib.gzipSync(zlib.gunzipSync(bytes).fill(0x55, 24_576)), /malformed|damaged/],
-])('a snapshot with %s is refused; if there is a store, it stays as it is', async (_, spoil, reason) => {
-	const snapshot = await snapshotOf(createFilledStore(PIDS).file);
+])('a snapshot with %s is refused; if there is a cache, it stays as it is', async (_, spoil, reason) => {
+	const snapshot = await snapshotOf(createFilledCache(PIDS).file);
 	writeFileSync(snapshot, spoil(readFileSync(snapshot)));
-	for (const file of [newPlace(), createFilledStore(['p-1']).file]) {
+	for (const file of [newPlace(), createFilledCache(['p-1']).file]) {
 		const before = bytesOf(file);
 		const { status, errors } = await run(['cache', 'pull', '--cache-file', file, snapshot]);
 		expect([status, errors]).toEqual([1, expect.stringContaining('PR_SNAPSHOT_UNUSABLE')]);
@@ -214,8 +214,8 @@ describe('a URL', () => {
 		return { origin, url: `${origin}/cache/reviews.snapshot?signature=s3cret`, requests, state };
 	}
 
-	test('takes and gives a whole store, with a length as S3 wants it', async () => {
-		const { file } = createFilledStore(PIDS);
+	test('takes and gives a whole cache, with a length as S3 wants it', async () => {
+		const { file } = createFilledCache(PIDS);
 		const { url, requests, state } = await startObjectStore();
 		const { bytes } = await transfer('push', file, url, KEY);
 		expect(requests[0]?.headers['content-length']).toBe(String(bytes));
@@ -228,7 +228,7 @@ describe('a URL', () => {
 
 	test('that fails is told without its signature, and leaves the store as it is', async () => {
 		const { origin, url, state } = await startObjectStore();
-		const { file } = createFilledStore(['p-1']);
+		const { file } = createFilledCache(['p-1']);
 		const before = bytesOf(file);
 		const fails = async (message: RegExp, from = url, environment: NodeJS.ProcessEnv = KEY) => {
 			const error: Error = await transfer('pull', file, from, environment).catch((reason) => reason);
@@ -241,7 +241,7 @@ describe('a URL', () => {
 		await fails(/^\[GET\] http:\S+\/moved: .*redirect/, `${origin}/moved?signature=s3cret`);
 		const lines = { REVIEWS_SNAPSHOT_AUTHORIZATION: 'Bearer\ns3cret' };
 		await fails(/^The variable REVIEWS_SNAPSHOT_AUTHORIZATION is not the value of a header: /, url, lines);
-		await transfer('push', createFilledStore(PIDS).file, url, KEY);
+		await transfer('push', createFilledCache(PIDS).file, url, KEY);
 		state.isCut = true;
 		await fails(/^\[GET\] http:\S+: .*PR_SNAPSHOT_TRANSFER/s);
 	});
@@ -263,7 +263,7 @@ describe('a URL', () => {
 });
 
 test('what is not there is named', async () => {
-	const { file } = createFilledStore(['p-1']);
+	const { file } = createFilledCache(['p-1']);
 	const none = transfer('pull', file, 'none.snapshot');
 	await expect(none).rejects.toThrow('There is no snapshot at "none.snapshot".');
 	await expect(transfer('push', file, 'none/a')).rejects.toThrow(/cannot be written: .* failed with ENOENT/);
@@ -271,7 +271,7 @@ test('what is not there is named', async () => {
 });
 
 test('what a killed process left beside a store is removed after a day', async () => {
-	const { file } = createFilledStore(['p-1']);
+	const { file } = createFilledCache(['p-1']);
 	const [left, recent] = ['abcdef', 'fedcba'].map((end) => `${file}.tmp-${end}`) as [string, string];
 	for (const path of [left, recent]) mkdirSync(path);
 	utimesSync(left, new Date(Date.now() - 2 * DAY), new Date(Date.now() - 2 * DAY));

@@ -7,6 +7,8 @@ import {
 	ReviewsTimeoutError,
 } from 'product-reviews-client';
 import { describe, expect, test, vi } from 'vitest';
+import { createMemoryCache } from '../../../src/cache/open-cache.js';
+import { isConfirmedBy, pack, packConfirmed } from '../../../src/cache/values.js';
 import {
 	FAILURE_KINDS,
 	type FailureKind,
@@ -23,8 +25,6 @@ import {
 	STORED_STATES,
 } from '../../../src/failures/policy.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
-import { createMemoryStore } from '../../../src/store/open-store.js';
-import { isConfirmedBy, pack, packConfirmed } from '../../../src/store/values.js';
 
 const OPTIONS = ['stale', 'omit', 'fail'] as const;
 const DOCUMENT = new URL('../../../../../docs/src/content/docs/builds/failures.md', import.meta.url);
@@ -139,11 +139,11 @@ test.each<[FailureKind, string, unknown]>([
 
 /** A store of so many products with reviews, of which all have been looked at, and so many that lost them. */
 function createSetup(products: number, lost: number, waits: boolean) {
-	const table = createMemoryStore().table('reviews');
+	const table = createMemoryCache().table('reviews');
 	const pids = Array.from({ length: products }, (_, index) => `p-${index}`);
 	for (const pid of pids) table.put(pid, pack(pid, { count: 2, average: 4 }), 1_000);
 	table.put('empty', pack('empty'), 1_000);
-	const marks = createMemoryStore().table('mark');
+	const marks = createMemoryCache().table('mark');
 	const losses = new Losses({ seen: () => [...pids, 'empty', 'unknown'], table, marks, waits });
 	const doubted = () => pids.filter((pid) => table.entry(pid)?.fetchedAt === 0);
 	return { losses, doubted, lost: pids.slice(0, lost) };
@@ -192,7 +192,7 @@ test.each([
 });
 
 test('only a mark of a person that is younger than what is stored confirms', () => {
-	const table = createMemoryStore().table('mark');
+	const table = createMemoryCache().table('mark');
 	const rest = { digest: '', state: 'fetched', validators: undefined, summary: undefined } as const;
 	table.put('webhook', pack({}), 2_000);
 	table.put('person', packConfirmed(), 2_000);

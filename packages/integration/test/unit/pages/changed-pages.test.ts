@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { createMemoryCache } from '../../../src/cache/open-cache.js';
+import { digestOf } from '../../../src/cache/values.js';
 import { changedAtOf, type Dependency, putPage, type StoredPage } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../../../src/pages/recorder.js';
-import { createMemoryStore } from '../../../src/store/open-store.js';
-import { digestOf } from '../../../src/store/values.js';
 
-/** Builds on one store, whose pages are stored when they are rendered; `changed` says which products are others now. */
+/** Builds on one cache, whose pages are stored when they are rendered; `changed` says which products are others now. */
 function createSetup() {
-	const table = createMemoryStore().pages<StoredPage>();
+	const table = createMemoryCache().pages<StoredPage>();
 	const changed = new Set<string>();
 	const start = () => {
 		const keys = createPageKeys(table, async ({ pid }) => !changed.has(pid));

@@ -44,12 +44,12 @@ function linesOf(
 
 test('the five lines of a build, and none of one that asked for nothing', () => {
 	const requests = { total: 2_100, retries: 100, bytes: 43_210_000 };
-	const store = { bytes: 24_100_000, pruned: 0 };
-	expect(linesOf({ fetched: 2_000, unchanged: 10_000 }, requests, { store })).toEqual([
+	const cache = { bytes: 24_100_000, pruned: 0 };
+	expect(linesOf({ fetched: 2_000, unchanged: 10_000 }, requests, { cache })).toEqual([
 		'12,000 products in 61.2 s: 2,000 fetched, 10,000 unchanged',
 		'2,100 requests (0 for reviews, 100 tried again), 43.2 MB',
 		'2 pages with reviews',
-		'Store: 24.1 MB',
+		'Cache: 24.1 MB',
 		'Report: cache/product-reviews-report.json',
 	]);
 	expect(linesOf({})).toEqual([]);
@@ -64,12 +64,12 @@ test.each<[...Parameters<typeof linesOf>, string]>([
 	[EVERY, {}, {}, '15 products in 61.2 s: 1 fetched, 2 unchanged, 3 without reviews, 4 stale, 5 failed'],
 	[{}, { total: 1 }, {}, 'Only ratings in lists in 61.2 s'],
 	[{}, { total: 1 }, {}, '1 request (0 for reviews), 0 B'],
-	[{ unchanged: 4 }, {}, STORED, '4 products from the store: 4 unchanged'],
+	[{ unchanged: 4 }, {}, STORED, '4 products from the cache: 4 unchanged'],
 	[{ unchanged: 4 }, {}, STORED, 'No request to the service'],
 	[{ failed: 1 }, {}, STORED, '1 product: 1 failed'],
 	[EVERY, {}, INCREMENTAL, '1,200 pages with reviews: 992 of 1,000 with a cacheKey reused, 3 changed'],
-	[EVERY, {}, { store: { bytes: undefined, pruned: 0 } }, 'Store: in memory only'],
-	[EVERY, {}, { store: { bytes: 999_001, pruned: 2 } }, 'Store: 999.0 KB, 2 unused products pruned'],
+	[EVERY, {}, { cache: { bytes: undefined, pruned: 0 } }, 'Cache: in memory only'],
+	[EVERY, {}, { cache: { bytes: 999_001, pruned: 2 } }, 'Cache: 999.0 KB, 2 unused products pruned'],
 ])('a build of %j with %j and %j says "%s"', (statuses, requests, parts, line) => {
 	expect(linesOf(statuses, requests, parts)).toContain(line);
 });
@@ -140,7 +140,7 @@ test.each<[string[], string]>([
 
 const PARTS = {
 	...{ requests: NO_REQUESTS, ms: 1_234, now: Date.parse('2026-11-21T10:00:00Z'), pagesOf: () => [] },
-	...{ pages: { withReviews: 2 }, store: { bytes: 8_192, pruned: 1 }, audit: { pages: 2, findings: [] } },
+	...{ pages: { withReviews: 2 }, cache: { bytes: 8_192, pruned: 1 }, audit: { pages: 2, findings: [] } },
 };
 
 /** The report as it is read from its file. */
@@ -220,8 +220,8 @@ test('a report that can neither be removed nor written costs a warning, never th
 	outcomes.reviews.settle('p-1', 'fetched');
 	removeReport(file);
 	const logger = { info: (line: string) => lines.push(line), warn: (line: string) => warnings.push(line) };
-	reportBuild({ ...PARTS, file, storeFile: join(file, 'none.db'), pruned: 0, outcomes, logger });
-	expect(lines.slice(3)).toEqual(['Store: in memory only', 'Report: not written']);
+	reportBuild({ ...PARTS, file, cacheFile: join(file, 'none.db'), pruned: 0, outcomes, logger });
+	expect(lines.slice(3)).toEqual(['Cache: in memory only', 'Report: not written']);
 	const failed = 'The report could not be written: rename failed with EISDIR. The build goes on.';
 	expect(warnings).toEqual([failed]);
 });

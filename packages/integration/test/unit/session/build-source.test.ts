@@ -2,6 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { createClock } from 'product-reviews-test-support/clock';
 import { settled } from 'product-reviews-test-support/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createMemoryCache } from '../../../src/cache/open-cache.js';
+import { pack } from '../../../src/cache/values.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
@@ -10,21 +12,19 @@ import { PageRecorder } from '../../../src/pages/recorder.js';
 import { productReviews } from '../../../src/render/render-product-reviews.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
 import { BuildPages } from '../../../src/session/pages.js';
-import { createMemoryStore } from '../../../src/store/open-store.js';
-import { pack } from '../../../src/store/values.js';
+import { createCacheFile } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';
 import { reviewData } from '../../support/unit/review-data.js';
 import { createFakeClient } from '../../support/unit/service.js';
 import { createSession, type SessionContext } from '../../support/unit/session.js';
-import { createStoreFile } from '../../support/unit/store.js';
 
 function createSetup(options: ProductReviewsUserOptions = {}, more: Partial<SessionContext> = {}) {
 	const fake = createFakeClient();
 	const clock = createClock();
-	const store = createMemoryStore();
+	const cache = createMemoryCache();
 	const session = createSession({
 		service: createReviewService(fake.client),
-		store,
+		cache,
 		options: parseOptions(options),
 		outcomes: createProductOutcomes(),
 		now: clock.now,
@@ -32,7 +32,7 @@ function createSetup(options: ProductReviewsUserOptions = {}, more: Partial<Sess
 		onFailure: () => {},
 		...more,
 	});
-	return { ...fake, clock, store, session, source: session.source };
+	return { ...fake, clock, cache, session, source: session.source };
 }
 
 test('what a page waits for comes before the rest of the prefetch', async () => {
@@ -47,25 +47,25 @@ test('what a page waits for comes before the rest of the prefetch', async () => 
 });
 
 test('a build writes html anew if the reviews or the code are others, and never twice from the same', async () => {
-	const { open, file } = createStoreFile();
+	const { open, file } = createCacheFile();
 	const renderer = vi.spyOn(productReviews, 'write');
 	onTestFinished(() => renderer.mockRestore());
 	const build = async (code: string, heading = 'Said', now = Date.now) => {
-		const store = open('account', now);
-		const table = store.pages<StoredPage>();
+		const cache = open('account', now);
+		const table = cache.pages<StoredPage>();
 		const pages = new BuildPages({
 			table,
 			base: '/',
 			generation: code,
 			changes: undefined,
 		});
-		const { source, session } = createSetup({ maxAge: '1d' }, { store, now, pages });
-		store.table('reviews').put('p-1', pack(record({ heading })), now());
+		const { source, session } = createSetup({ maxAge: '1d' }, { cache, now, pages });
+		cache.table('reviews').put('p-1', pack(record({ heading })), now());
 		await session.refresh('p-1');
 		renderer.mockClear();
 		const { html } = await source.getFragment('p-1', { component: 'ProductReviews', props: {} }, '/p-1');
 		pages.finish();
-		store.close();
+		cache.close();
 		return { html, written: renderer.mock.calls.length };
 	};
 	const first = await build('one');
@@ -83,8 +83,8 @@ test('a build writes html anew if the reviews or the code are others, and never 
 });
 
 test('a dev server goes on with what is stored, whatever onError says', async () => {
-	const { source, store, clock, open } = createSetup({ onError: 'fail', maxAge: 0 }, { command: 'dev' });
-	store.table('reviews').put('p-1', pack(record({ heading: 'stored' })), clock.now() - 1_000);
+	const { source, cache, clock, open } = createSetup({ onError: 'fail', maxAge: 0 }, { command: 'dev' });
+	cache.table('reviews').put('p-1', pack(record({ heading: 'stored' })), clock.now() - 1_000);
 	const pages = ['p-1', 'p-2'].map((pid) => source.getProductReviews(pid));
 	await settled();
 	for (const request of [...open]) request.fail('503');
@@ -98,9 +98,9 @@ describe('a page is another one exactly if what it shows is', () => {
 
 	/** A build in which everything is stored. @param changes what is stored of this kind */
 	function createStored(kind: Kind, changes: object, pages = new PageRecorder()) {
-		const { source, store, clock } = createSetup({ maxAge: '1d' }, { hasToken: true, pages });
+		const { source, cache, clock } = createSetup({ maxAge: '1d' }, { hasToken: true, pages });
 		const data = { questionCount: 0, ...DATA[kind], ...changes };
-		store.table(kind).put('p-1', pack(data, { ...data.aggregate, questionCount: 0 }), clock.now());
+		cache.table(kind).put('p-1', pack(data, { ...data.aggregate, questionCount: 0 }), clock.now());
 		return source;
 	}
 
@@ -139,7 +139,7 @@ describe('a page is another one exactly if what it shows is', () => {
 	});
 
 	test('by the key of an adapter, of which all that is stored is a part', async () => {
-		const { source, store, clock } = createSetup({ maxAge: '1d' });
+		const { source, cache, clock } = createSetup({ maxAge: '1d' });
 		const keys: string[] = [];
 		for (const [kind, data] of [
 			['reviews', DATA.reviews],
@@ -147,7 +147,7 @@ describe('a page is another one exactly if what it shows is', () => {
 			['review-data', DATA['review-data']],
 			['review-data', { ...DATA['review-data'], ...NONE }],
 		] as const) {
-			store.table(kind).put('p-1', pack(data), clock.now());
+			cache.table(kind).put('p-1', pack(data), clock.now());
 			keys.push(await source.digestOf(['p-1']));
 		}
 		expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 2, 3]);

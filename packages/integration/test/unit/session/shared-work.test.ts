@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { createMemoryCache } from '../../../src/cache/open-cache.js';
+import { NO_VALUE, packConfirmed } from '../../../src/cache/values.js';
 import { storageDriver } from '../../../src/options/storage-driver.js';
 import { importDriver, tellOthers } from '../../../src/session/shared.js';
-import { createMemoryStore } from '../../../src/store/open-store.js';
-import { NO_VALUE, packConfirmed } from '../../../src/store/values.js';
 import { messageOf } from '../../support/unit/error.js';
 
 const ONE = ['p-1'];
@@ -31,12 +31,12 @@ test.each([
 	['keep what they fetched if a shard is told so', [], true, true, ['invalidated']],
 	['learn of a shard what was named', ONE, false, true, ['p-1', 'invalidated']],
 ])('other builders and servers %s', (_what, pids, all, isShard, expected) => {
-	const store = createMemoryStore();
-	for (const pid of ['invalidated', 'fetched since']) store.table('mark').put(pid, packConfirmed(), 2);
-	store.table('rating').put('fetched since', NO_VALUE, 3);
-	store.table('mark').put('named once', NO_VALUE, 2);
+	const cache = createMemoryCache();
+	for (const pid of ['invalidated', 'fetched since']) cache.table('mark').put(pid, packConfirmed(), 2);
+	cache.table('rating').put('fetched since', NO_VALUE, 3);
+	cache.table('mark').put('named once', NO_VALUE, 2);
 	const told: unknown[] = [];
 	const outdate = async (outdated: unknown) => void told.push(outdated);
-	void tellOthers({ outdate }, store, { pids, all }, isShard);
+	void tellOthers({ outdate }, cache, { pids, all }, isShard);
 	expect(told).toEqual([expected]);
 });

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import type { StoredResource } from '../../../src/cache/stored-resource.js';
+import { pack } from '../../../src/cache/values.js';
+import type { CachedResource } from '../../../src/fetching/cached-resource.js';
 import type { ReviewData } from '../../../src/parse/record.js';
-import { pack } from '../../../src/store/values.js';
 import { hasCollectionChanged } from '../../../src/update/update-products.js';
-import { createStoreFile } from '../../support/unit/store.js';
+import { createCacheFile } from '../../support/unit/cache.js';
 
 test('a collection has changed until the next build, however often it is asked', async () => {
-	const store = createStoreFile().open();
+	const cache = createCacheFile().open();
 	let answer = 'old';
-	const put = () => store.table('review-data').put('p-1', pack({ answer }), Date.now());
+	const put = () => cache.table('review-data').put('p-1', pack({ answer }), Date.now());
 	let builtAt = 0;
-	const reviewData = { settle: async () => put() } as unknown as StoredResource<ReviewData>;
-	const ask = (pid = 'p-1') => hasCollectionChanged(pid, { store, reviewData }, builtAt);
+	const reviewData = { settle: async () => put() } as unknown as CachedResource<ReviewData>;
+	const ask = (pid = 'p-1') => hasCollectionChanged(pid, { cache, reviewData }, builtAt);
 	put();
 	builtAt = Date.now();
 	expect(await ask()).toBe(false);

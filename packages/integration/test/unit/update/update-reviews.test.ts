@@ -9,9 +9,9 @@ import { parseOptions } from '../../../src/options/parse-options.js';
 import { type BuildPlaces, describeBuild, writeLastBuild } from '../../../src/session/last-build.js';
 import { updateReviews } from '../../../src/update/index.js';
 import { runUpdate } from '../../../src/update/update.js';
-import { createFilledStore } from '../../support/unit/filled-store.js';
+import { createFilledCache } from '../../support/unit/filled-cache.js';
 
-type StoreFile = ReturnType<typeof createFilledStore>;
+type CacheFile = ReturnType<typeof createFilledCache>;
 
 const CONNECTION = resolveConnection({ baseUrl: 'http://127.0.0.1:9', wsid: 'w' }, {});
 const CONTEXT = { isDryRun: false, warn: () => {}, onWait: () => {}, onProgress: () => {} };
@@ -23,60 +23,60 @@ const ALL_LEFT = {
 	failed: [],
 };
 
-function marked({ open }: StoreFile, account?: string): readonly string[] {
-	const store = open(account);
-	const pids = [...store.pids('mark')];
-	store.close();
+function marked({ open }: CacheFile, account?: string): readonly string[] {
+	const cache = open(account);
+	const pids = [...cache.pids('mark')];
+	cache.close();
 	return pids;
 }
 
 /** A store of these products, whose last build wrote pages into its folder. */
 function createBuilt(pids: readonly string[], hasToken = false) {
-	const store = createFilledStore(pids, [CONNECTION.account]);
+	const cache = createFilledCache(pids, [CONNECTION.account]);
 	const places: BuildPlaces = {
-		...{ root: dirname(store.file), outDir: 'dist', folder: '.', astroCache: 'cache', envFolder: false },
+		...{ root: dirname(cache.file), outDir: 'dist', folder: '.', astroCache: 'cache', envFolder: false },
 		...{ mode: 'production', configFile: undefined, config: undefined, site: undefined, base: '/' },
 		...{ astro: '7.3.5', shard: undefined },
 	};
 	const options = parseOptions({});
 	const sources = { options, connection: CONNECTION, changes: undefined, places: () => places };
-	writeLastBuild(store.file, { ...describeBuild(sources, true, Date.now()), hasToken });
-	return store;
+	writeLastBuild(cache.file, { ...describeBuild(sources, true, Date.now()), hasToken });
+	return cache;
 }
 
-test('what is left to the next build is marked in the store, so that it is not forgotten, but by a dry run', async () => {
-	const store = createFilledStore(['p-1', 'p-2']);
-	await runUpdate(['p-1'], { ...CONTEXT, storeFile: store.file, isDryRun: true });
-	expect(marked(store)).toEqual([]);
-	const storeFile = pathToFileURL(store.file);
-	expect(await updateReviews({ storeFile, pids: ['p-2', 'unknown'] })).toEqual(ALL_LEFT);
-	expect(marked(store)).toEqual(['p-2']);
-	expect(await updateReviews({ storeFile: store.file, pids: 'all' })).toEqual(ALL_LEFT);
-	expect(marked(store)).toEqual(['p-1', 'p-2']);
+test('what is left to the next build is marked in the cache, so that it is not forgotten, but by a dry run', async () => {
+	const cache = createFilledCache(['p-1', 'p-2']);
+	await runUpdate(['p-1'], { ...CONTEXT, cacheFile: cache.file, isDryRun: true });
+	expect(marked(cache)).toEqual([]);
+	const cacheFile = pathToFileURL(cache.file);
+	expect(await updateReviews({ cacheFile, pids: ['p-2', 'unknown'] })).toEqual(ALL_LEFT);
+	expect(marked(cache)).toEqual(['p-2']);
+	expect(await updateReviews({ cacheFile: cache.file, pids: 'all' })).toEqual(ALL_LEFT);
+	expect(marked(cache)).toEqual(['p-1', 'p-2']);
 });
 
 test('what could not be updated is marked, too', async () => {
-	const store = createBuilt(['p-1', 'p-2'], true);
-	const updated = runUpdate(['p-1'], { ...CONTEXT, storeFile: store.file });
+	const cache = createBuilt(['p-1', 'p-2'], true);
+	const updated = runUpdate(['p-1'], { ...CONTEXT, cacheFile: cache.file });
 	await expect(updated).rejects.toThrow('there is none now');
-	expect(marked(store, CONNECTION.account)).toEqual(['p-1']);
+	expect(marked(cache, CONNECTION.account)).toEqual(['p-1']);
 });
 
-test('where there is no store, or none that can be used, the next build asks for everything anyway', async () => {
+test('where there is no cache, or none that can be used, the next build asks for everything anyway', async () => {
 	const root = createFolder();
 	expect(await updateReviews({ root, pids: ['p-1'] })).toEqual(ALL_LEFT);
-	const storeFile = join(root, 'other.db');
-	writeFileSync(storeFile, 'not a database '.repeat(20));
-	expect(await updateReviews({ storeFile, pids: ['p-1'] })).toEqual(ALL_LEFT);
+	const cacheFile = join(root, 'other.db');
+	writeFileSync(cacheFile, 'not a database '.repeat(20));
+	expect(await updateReviews({ cacheFile, pids: ['p-1'] })).toEqual(ALL_LEFT);
 });
 
 test('no statement of an update reads more the more products there are', async () => {
-	const store = createBuilt(['p-1', 'p-2']);
+	const cache = createBuilt(['p-1', 'p-2']);
 	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
-	await updateReviews({ storeFile: store.file, pids: ['p-1'] });
+	await updateReviews({ cacheFile: cache.file, pids: ['p-1'] });
 	const statements = [...new Set(prepare.mock.calls.map(([sql]) => sql))];
 	prepare.mockRestore();
-	const database = new DatabaseSync(store.file);
+	const database = new DatabaseSync(cache.file);
 	const steps = statements.flatMap((sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());
 	database.close();
 	const details = steps.map(({ detail }) => String(detail));

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test, vi } from 'vitest';
 import type { StoredPage } from '../../../src/pages/page.js';
+import { createCacheFile } from '../../support/unit/cache.js';
 import { times } from '../../support/unit/fuzz.js';
 import { createModelSite, type SitePiece } from '../../support/unit/model-site.js';
-import { createStoreFile } from '../../support/unit/store.js';
 
 const PIDS = ['p-1', 'p-2', 'größe', '漢'];
 const PATHS = ['', 'a', 'bb', 'ä ö', 'a/b', 'a/bb'];
@@ -40,14 +40,14 @@ const step = fc.oneof(
 );
 
 test('whatever is edited, updated and built, in whatever order: pages are as if built anew, or said to need it', async () => {
-	const storeFile = createStoreFile();
+	const cacheFile = createCacheFile();
 	let sites = 0;
 	await fc.assert(
 		fc.asyncProperty(site, fc.array(step, { minLength: 4, maxLength: 14 }), async (given, steps) => {
-			const store = storeFile.open(`account-${sites++}`);
+			const cache = cacheFile.open(`account-${sites++}`);
 			const pages = new Map(PATHS.map((path, index) => [path, given.pages[index] ?? []]));
 			const products = new Map(PIDS.map((id, index) => [id, given.products[index] ?? '']));
-			const model = createModelSite(pages, products, store);
+			const model = createModelSite(pages, products, cache);
 			/** Products whose new text the site was not told yet, or could not get. */
 			const untold = new Set<string>();
 			/** Pages that were said to need a build. */
@@ -92,7 +92,7 @@ test('whatever is edited, updated and built, in whatever order: pages are as if 
 			for (const path of PATHS) expect(model.read(path)).toBe(model.anew(path));
 			// Nothing changed since, so nothing is rendered.
 			expect(await model.build(true)).toBe(0);
-			store.close();
+			cache.close();
 		}),
 		times(40),
 	);
@@ -107,10 +107,10 @@ test.each([
 	'an update that was killed %s is completed by the next one, which names the file',
 	async (_when, path, file, isWritten) => {
 		for (const text of ['new', 'newer', 'old']) {
-			const store = createStoreFile().open();
+			const cache = createCacheFile().open();
 			const products = new Map(['p-1', 'p-2'].map((id) => [id, 'old']));
 			const page = ['p-1', 'p-2'].map((pid): SitePiece => ({ kind: 'fragment', pid, variant: 0 }));
-			const model = createModelSite(new Map([[path, page]]), products, store);
+			const model = createModelSite(new Map([[path, page]]), products, cache);
 			await model.build(false);
 			products.set('p-1', 'new');
 			// What a killed run leaves: the new file, or a part of it beside it, and nothing in the cache.
@@ -128,13 +128,13 @@ test.each([
 );
 
 test('a page that the cache knows only by name is left to a build', async () => {
-	const store = createStoreFile().open();
-	const table = store.pages<StoredPage>();
+	const cache = createCacheFile().open();
+	const table = cache.pages<StoredPage>();
 	let isDamaged = false;
 	const get = (page: string) => (isDamaged ? undefined : table.get(page));
-	vi.spyOn(store, 'pages').mockReturnValue({ ...table, get } as never);
+	vi.spyOn(cache, 'pages').mockReturnValue({ ...table, get } as never);
 	const pages = new Map([['a', [{ kind: 'fragment', pid: 'p-1', variant: 0 } as const]]]);
-	const model = createModelSite(pages, new Map([['p-1', 'old']]), store);
+	const model = createModelSite(pages, new Map([['p-1', 'old']]), cache);
 	await model.build(false);
 	isDamaged = true;
 	const reason = 'what the cache had of it is damaged';
@@ -146,7 +146,7 @@ test('a page that another tool changed elsewhere is updated, and one whose addre
 	const page = [{ kind: 'fragment', pid: 'p-1', variant: 0 } as const];
 	const products = new Map([['p-1', 'old']]);
 	const pages = new Map(paths.map((path) => [path, page]));
-	const model = createModelSite(pages, products, createStoreFile().open());
+	const model = createModelSite(pages, products, createCacheFile().open());
 	await model.build(false);
 	const edit = (path: string, change: (html: string) => string) =>
 		writeFileSync(model.file(path), change(model.read(path)));
@@ -169,7 +169,7 @@ async function createChangedSite(count: number) {
 	const paths = Array.from({ length: count }, (_, at) => `page${at}.html`);
 	const pages = new Map(paths.map((path) => [path, [{ kind: 'fragment', pid: 'p-1', variant: 0 } as const]]));
 	const products = new Map([['p-1', 'old']]);
-	const model = createModelSite(pages, products, createStoreFile().open());
+	const model = createModelSite(pages, products, createCacheFile().open());
 	await model.build(false);
 	products.set('p-1', 'new');
 	const read = () => paths.map(model.read);

@@ -18,13 +18,13 @@ function createSetup(problem?: string) {
 	const lines: string[] = [];
 	const publisher = createUpdater({
 		load: async () => (given) => {
-			expect(given.storeFile).toBe(STORE);
+			expect(given.cacheFile).toBe(STORE);
 			asked.push(given.pids);
 			const end = Promise.withResolvers<Updated>();
 			ends.push(end);
 			return end.promise;
 		},
-		locateStore: () => STORE,
+		locateCache: () => STORE,
 		async rebuild(changed) {
 			lines.push(`rebuild: ${JSON.stringify(changed)}`);
 			if (problem) throw new Error(problem);

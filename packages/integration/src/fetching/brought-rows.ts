@@ -1,10 +1,10 @@
 import { z } from 'astro/zod';
+import type { MergeOptions } from '../cache/merge-cache.js';
+import { SENT_KINDS } from '../cache/review-cache.js';
+import type { KeyedRow, Row } from '../cache/rows.js';
+import { isConfirmedBy, NO_VALUE, type Packed, unpack } from '../cache/values.js';
 import { packReviewData, packReviews } from '../service/packed.js';
 import { checkValue, type SharedValues } from '../shared-storage/stored-answer.js';
-import type { MergeOptions } from '../store/merge-store.js';
-import { SENT_KINDS } from '../store/review-store.js';
-import type { KeyedRow, Row } from '../store/rows.js';
-import { isConfirmedBy, NO_VALUE, type Packed, unpack } from '../store/values.js';
 
 const text = z.string();
 const count = z.int().min(0);
@@ -49,7 +49,7 @@ const pageSchema = z.strictObject({
 type BroughtRow = KeyedRow & Row;
 
 /**
- * Checks what is taken from a store that was brought from elsewhere, such as a snapshot or a shard: somebody else may
+ * Checks what is taken from a cache that was brought from elsewhere, such as a snapshot or a shard: somebody else may
  * have written it, and its checksums too. A row counts only if it is exactly what this version writes for such an
  * answer of the service.
  */

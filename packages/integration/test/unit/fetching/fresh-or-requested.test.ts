@@ -1,13 +1,13 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { errorOf, settled } from 'product-reviews-test-support/promises';
 import { describe, expect, test } from 'vitest';
+import { createMemoryCache } from '../../../src/cache/open-cache.js';
+import { pack } from '../../../src/cache/values.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { Failure } from '../../../src/outcomes/outcomes.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
-import { createMemoryStore } from '../../../src/store/open-store.js';
-import { pack } from '../../../src/store/values.js';
 import { record } from '../../support/unit/record.js';
 import { createFakeClient } from '../../support/unit/service.js';
 import { createSession } from '../../support/unit/session.js';
@@ -25,15 +25,15 @@ interface Setup {
 function start({ command = 'build', options = {}, age }: Setup = {}) {
 	const fake = createFakeClient();
 	const clock = createClock();
-	const store = createMemoryStore();
-	const table = store.table('reviews');
+	const cache = createMemoryCache();
+	const table = cache.table('reviews');
 	if (age !== undefined) table.put('p-1', pack(record({ heading: 'stored' })), clock.now() - age);
 	const changedAt = new Map<string, number>();
 	const failures: Failure[] = [];
 	const outcomes = createProductOutcomes();
 	const session = createSession({
 		service: createReviewService(fake.client),
-		store,
+		cache,
 		options: parseOptions({ maxAge: '1h', ...options }),
 		outcomes,
 		now: clock.now,

@@ -10,10 +10,10 @@ export const SENT_KINDS = [...RESOURCES, 'rating'] as const;
 /** Everything kept of a product: also a mark made when its reviews changed. */
 export const PRODUCT_KINDS = [...SENT_KINDS, 'mark'] as const;
 
-/** Kinds of values in the store: those of products, those of pages and their html by name, and the output of the last build. */
+/** Kinds of values in the cache: those of products, those of pages and their html by name, and the output of the last build. */
 export type Kind = (typeof PRODUCT_KINDS)[number] | 'page' | 'html' | 'output';
 
-/** How far apart the clocks of two machines that share a store may be, in milliseconds: a day. */
+/** How far apart the clocks of two machines that share a cache may be, in milliseconds: a day. */
 export const CLOCK_TOLERANCE = 86_400_000;
 
 /** Why a value is there: the service sent it, or it is older and the service failed to send another. */

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ReviewCache } from '../cache/open-cache.js';
+import { RESOURCES } from '../cache/review-cache.js';
+import { NO_VALUE } from '../cache/values.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Advise } from '../failures/describe-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Ratings, ReviewService } from '../service/create-review-service.js';
 import { isSameRating, type KnownRating, NO_RATING, packRating } from '../service/packed.js';
-import type { ReviewStore } from '../store/open-store.js';
-import { RESOURCES } from '../store/review-store.js';
-import { NO_VALUE } from '../store/values.js';
 import { PRODUCTS_PER_REQUEST } from './in-batches.js';
 
 /** Default maximum age of a value, in milliseconds: an hour. */
@@ -19,7 +19,7 @@ interface RevalidationContext {
 	readonly maxAge?: number | undefined;
 	readonly products?: AsyncGenerator<string, void, undefined> | undefined;
 	readonly service: Pick<ReviewService, 'fetchRatings'>;
-	readonly store: ReviewStore;
+	readonly cache: ReviewCache;
 	readonly now: () => number;
 	readonly warn: (message: string) => void;
 	/** What to check if the service refuses to answer. */
@@ -39,11 +39,11 @@ export class Revalidation {
 	#hasFailed = false;
 
 	constructor(context: RevalidationContext) {
-		const { mode, products, store } = context;
+		const { mode, products, cache } = context;
 		this.#context = context;
-		this.#tables = RESOURCES.map((resource) => store.table(resource));
-		this.#ratings = store.table('rating');
-		this.#marks = store.table('mark');
+		this.#tables = RESOURCES.map((resource) => cache.table(resource));
+		this.#ratings = cache.table('rating');
+		this.#marks = cache.table('mark');
 		const list =
 			mode === 'ratings' && products ? checkAhead(products, (chunk) => this.#check(chunk)) : undefined;
 		this.products = list?.products ?? products;

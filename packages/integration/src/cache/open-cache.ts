@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ProductReviewsError } from '../errors.js';
 import { count, reasonOf } from '../text/words.js';
 import { connect, identify, isUnusable, openDatabase, setAside } from './open-database.js';
-import type { Kind, PageTable, StoredEntry, Table } from './review-store.js';
+import type { Kind, PageTable, StoredEntry, Table } from './review-cache.js';
 import {
 	type EntryRow,
 	inTransaction,
@@ -15,26 +15,26 @@ import {
 } from './rows.js';
 import { compress, decode, type Packed, unpack } from './values.js';
 
-/** Opens the store in its file. If that fails, it warns, and keeps reviews in memory for this build. */
-export function openStore(
+/** Opens the cache in its file. If that fails, it warns, and keeps reviews in memory for this build. */
+export function openCache(
 	file: string,
 	account: string,
 	warn: (message: string) => void,
 	now: () => number = Date.now,
-): ReviewStore {
+): ReviewCache {
 	try {
-		return new ReviewStore(file, account, warn, now);
+		return new ReviewCache(file, account, warn, now);
 	} catch (error) {
 		warn(
 			`The cache cannot be opened: ${reasonOf(error)}. Reviews are kept in memory for this build only; ` +
 				'the next one asks the service for all of them. Check that the folder of the option "cacheDir" can be written. [PR_CACHE_UNUSABLE]',
 		);
-		return createMemoryStore();
+		return createMemoryCache();
 	}
 }
 
-export function createMemoryStore(): ReviewStore {
-	return new ReviewStore(MEMORY, 'account', () => {}, Date.now);
+export function createMemoryCache(): ReviewCache {
+	return new ReviewCache(MEMORY, 'account', () => {}, Date.now);
 }
 
 const MEMORY = ':memory:';
@@ -63,7 +63,7 @@ interface WaitingChange extends Partial<Pick<StoredEntry, 'fetchedAt' | 'state'>
 	readonly pid: string;
 }
 
-interface StoreFile {
+interface CacheFile {
 	readonly database: DatabaseSync;
 	readonly rows: Rows;
 	readonly identity: string | undefined;
@@ -74,12 +74,12 @@ interface StoreFile {
  * never throw: a file that cannot be read or written makes a build slower, but never fails it. A damaged row is missing, and
  * fetched again. A damaged file is set aside, even if the damage is found only later, and a new one begins.
  */
-export class ReviewStore {
+export class ReviewCache {
 	readonly #path: string;
 	readonly #account: string;
 	readonly #warn: (message: string) => void;
 	readonly #now: () => number;
-	#file: StoreFile | undefined;
+	#file: CacheFile | undefined;
 	#isRenewed = false;
 	/** What could not be done, as a past participle. Each is warned of once. */
 	readonly #failed = new Set<string>();
@@ -186,14 +186,14 @@ export class ReviewStore {
 		if (this.#file && this.#damaged.size > 0) {
 			this.#warn(
 				`The cache had ${count(this.#damaged.size, 'damaged row')}. Damaged rows are ignored and fetched again. ` +
-					'If this keeps happening, check the disk, and the cache that the store is restored from.',
+					'If this keeps happening, check the disk, and the copy that it is restored from.',
 			);
 		}
 		this.#file = undefined;
 		this.#forgetWaiting();
 	}
 
-	#open(): StoreFile {
+	#open(): CacheFile {
 		const path = this.#path;
 		const database =
 			path === MEMORY
@@ -207,7 +207,7 @@ export class ReviewStore {
 	 * Runs an operation. If the file turns out to be unusable, it is set aside once, and the operation runs on a new
 	 * file.
 	 */
-	#attempt<Result>(what: string, action: (file: StoreFile) => Result): Result | undefined {
+	#attempt<Result>(what: string, action: (file: CacheFile) => Result): Result | undefined {
 		if (!this.#file) return undefined;
 		try {
 			try {
@@ -226,7 +226,7 @@ export class ReviewStore {
 		}
 	}
 
-	#renew({ database, identity }: StoreFile, { message }: Error): StoreFile {
+	#renew({ database, identity }: CacheFile, { message }: Error): CacheFile {
 		this.#isRenewed = true;
 		database.close();
 		setAside(this.#path, identity);

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import type { StoredEntry, Table } from '../cache/review-cache.js';
+import type { Packed } from '../cache/values.js';
 import { holdsReviews } from '../failures/losses.js';
 import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
 import type { ReviewData } from '../parse/record.js';
@@ -12,8 +14,6 @@ import {
 } from '../service/packed.js';
 import type { SharedEntry, SharedStorage } from '../shared-storage/shared-storage.js';
 import type { SharedKind, SharedValues } from '../shared-storage/stored-answer.js';
-import type { StoredEntry, Table } from '../store/review-store.js';
-import type { Packed } from '../store/values.js';
 import { inBatches } from './in-batches.js';
 
 /** What is shared of one resource, and where it is kept here. */
@@ -31,7 +31,7 @@ export interface SharedPart<Kind extends SharedKind = SharedKind> {
 const BATCH = 100;
 
 /** Shares one resource of a build with other builders and servers. */
-export class StoreSharing<Kind extends SharedKind = SharedKind> {
+export class CacheSharing<Kind extends SharedKind = SharedKind> {
 	readonly #part: SharedPart<Kind>;
 	readonly #form: SharedForm<Kind>;
 	readonly #storage: SharedStorage;

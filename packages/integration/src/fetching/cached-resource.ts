@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import QuickLRU from 'quick-lru';
+import { CLOCK_TOLERANCE, type StoredEntry, type Table } from '../cache/review-cache.js';
 import { ProductReviewsError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Advise } from '../failures/describe-failures.js';
@@ -15,10 +16,9 @@ import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Failure, Outcomes } from '../outcomes/outcomes.js';
 import type { DroppedParts } from '../parse/field-reader.js';
 import type { Fetched } from '../service/create-review-service.js';
-import { CLOCK_TOLERANCE, type StoredEntry, type Table } from '../store/review-store.js';
 import { nameProduct } from '../text/words.js';
+import type { CacheSharing } from './cache-sharing.js';
 import { inBatches } from './in-batches.js';
-import type { StoreSharing } from './store-sharing.js';
 
 /** What the resources of one build or dev server have in common. */
 export interface RulesContext {
@@ -94,7 +94,7 @@ export class ResourceRules {
 	}
 }
 
-interface StoredResourceContext<Value> {
+interface CachedResourceContext<Value> {
 	readonly table: Table<unknown>;
 	readonly restore: (stored: never) => Value;
 	readonly fetch: (pid: string, validators: string | undefined) => Promise<Fetched>;
@@ -105,7 +105,7 @@ interface StoredResourceContext<Value> {
 	readonly outcomes: Outcomes;
 	readonly losses: Losses;
 	/** What builders share. @default nothing */
-	readonly sharing?: StoreSharing | undefined;
+	readonly sharing?: CacheSharing | undefined;
 	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
 }
@@ -132,11 +132,11 @@ const BATCH = 200;
 const RECENT = 100;
 
 /**
- * The values of one resource of a build or dev server, from the store or, if they are not fresh there, from the
+ * The values of one resource of a build or dev server, from the cache or, if they are not fresh there, from the
  * service. It decides when a product is requested: concurrent callers share one request, and failures are remembered.
  */
-export class StoredResource<Value> {
-	readonly #context: StoredResourceContext<Value>;
+export class CachedResource<Value> {
+	readonly #context: CachedResourceContext<Value>;
 	readonly #pending = new Map<string, PendingRequest>();
 	readonly #failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
 	readonly #dropped = new Map<string, DroppedParts>();
@@ -153,7 +153,7 @@ export class StoredResource<Value> {
 		setImmediate,
 	);
 
-	constructor(context: StoredResourceContext<Value>) {
+	constructor(context: CachedResourceContext<Value>) {
 		this.#context = context;
 	}
 
@@ -170,7 +170,7 @@ export class StoredResource<Value> {
 		return !this.#hasFailed(pid) || this.#isShownStale(pid);
 	}
 
-	/** Whether {@link StoredResource.settle} would resolve at once, to `true`. */
+	/** Whether {@link CachedResource.settle} would resolve at once, to `true`. */
 	isSettled(pid: string): boolean {
 		return this.#isKnown(pid) && !this.#whole.has(pid) && !this.#pending.has(pid) && !this.#hasFailed(pid);
 	}

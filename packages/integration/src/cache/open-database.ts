@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { STORE_FOLDER } from '../constants.js';
+import { CACHE_FOLDER } from '../constants.js';
 import { inTransaction } from './rows.js';
 
 /** Marks the file as ours ("APRv" in ASCII). SQLite keeps it in the file's header. */
@@ -62,7 +62,7 @@ class UnusableFileError extends Error {}
 const TIMEOUT = 5_000;
 
 /**
- * Opens the file of the store, or makes it. A file that is damaged, not ours, or of another schema is renamed to
+ * Opens the file of the cache, or makes it. A file that is damaged, not ours, or of another schema is renamed to
  * `<file>.set-aside`, and a new one is made.
  */
 export function openDatabase(file: string, onSetAside: (reason: string) => void): DatabaseSync {
@@ -82,7 +82,7 @@ export function connect(file: string): DatabaseSync {
 	return openWith(file, (database) => {
 		database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 		// A prepared database can be read while another process writes, however long that takes.
-		if (!whyNotAStore(database)) return;
+		if (!whyNotACache(database)) return;
 		inTransaction(database, () => prepareSchema(database));
 		// Commands read what the file is from its header.
 		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -102,7 +102,7 @@ function openWith(file: string, prepare: (database: DatabaseSync) => void): Data
 }
 
 function prepareSchema(database: DatabaseSync): void {
-	const reason = whyNotAStore(database);
+	const reason = whyNotACache(database);
 	// Another process may have prepared it in the meantime.
 	if (!reason) return;
 	const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as {
@@ -117,8 +117,8 @@ function pragma(database: DatabaseSync, name: 'user_version' | 'application_id')
 	return row?.[name] ?? 0;
 }
 
-/** Why a database is not a store that this version can use; `undefined` if it is one. */
-function whyNotAStore(database: DatabaseSync): string | undefined {
+/** Why a database is not a cache that this version can use; `undefined` if it is one. */
+function whyNotACache(database: DatabaseSync): string | undefined {
 	return explainIdentity(pragma(database, 'application_id'), pragma(database, 'user_version'));
 }
 
@@ -174,15 +174,15 @@ export function makeFolder(folder: string): void {
 	}
 }
 
-export function storeFolder(
+export function cacheFolder(
 	root: string,
 	given: string | undefined,
 	astroCacheDir = join(root, 'node_modules/.astro'),
 ): string {
-	return given ? resolve(root, given) : join(astroCacheDir, STORE_FOLDER);
+	return given ? resolve(root, given) : join(astroCacheDir, CACHE_FOLDER);
 }
 
-export function sizeOfStore(file: string): number {
+export function sizeOfCache(file: string): number {
 	return [file, `${file}-wal`].reduce(
 		(sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
 		0,
@@ -195,7 +195,7 @@ export function identify(file: string): string | undefined {
 }
 
 /**
- * Renames an unusable file of the store to `<file>.set-aside`. This process must not have it open. If another build has
+ * Renames an unusable file of the cache to `<file>.set-aside`. This process must not have it open. If another build has
  * already set it aside and made a new file, that one stays.
  */
 export function setAside(file: string, identity: string | undefined): void {
@@ -205,7 +205,7 @@ export function setAside(file: string, identity: string | undefined): void {
 	renameSync(file, `${file}.set-aside`);
 }
 
-/** Opens the existing file of a store. It never makes a file, and leaves an unusable one as it is. */
+/** Opens the existing file of a cache. It never makes a file, and leaves an unusable one as it is. */
 export function openExistingFile(file: string): DatabaseSync {
 	const reason = explainHeader(file);
 	if (reason) throw new UnusableFileError(reason);

@@ -45,7 +45,7 @@ export function decode(codec: number, value: Uint8Array): Buffer {
 	throw new Error(`The value has codec ${codec}, which this version of Node cannot read.`);
 }
 
-/** A value as the store keeps it: its JSON text, usually compressed. It can be passed between threads. */
+/** A value as the cache keeps it: its JSON text, usually compressed. It can be passed between threads. */
 export interface Packed {
 	readonly digest: string;
 	readonly codec: number;

@@ -5,28 +5,28 @@ import { gzipSync } from 'node:zlib';
 import { createClock } from 'product-reviews-test-support/clock';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
-import { makeFolder } from '../../../src/store/open-database.js';
-import { decode, encode, pack } from '../../../src/store/values.js';
+import { makeFolder } from '../../../src/cache/open-database.js';
+import { decode, encode, pack } from '../../../src/cache/values.js';
+import { createCacheFile } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';
-import { createStoreFile } from '../../support/unit/store.js';
 
 const VALUE = { text: 'Boils fast. 😀 <b>"' };
 const DAY = 86_400_000;
 
 describe('values', () => {
 	test('are readable at once, after a flush, and in the next build', () => {
-		const { open, warnings } = createStoreFile();
-		const store = open();
-		store.table('reviews').put('p-1', pack(VALUE), 1_000);
+		const { open, warnings } = createCacheFile();
+		const cache = open();
+		cache.table('reviews').put('p-1', pack(VALUE), 1_000);
 		const { digest } = pack(VALUE);
 		const stored = {
 			...{ pid: 'p-1', value: VALUE, digest, fetchedAt: 1_000, state: 'fetched' },
 			...{ validators: undefined, summary: undefined },
 		};
-		expect(store.table('reviews').get('p-1')).toEqual(stored);
-		store.flush();
-		expect(store.table('reviews').get('p-1')).toEqual(stored);
-		store.close();
+		expect(cache.table('reviews').get('p-1')).toEqual(stored);
+		cache.flush();
+		expect(cache.table('reviews').get('p-1')).toEqual(stored);
+		cache.close();
 		const next = open().table('reviews');
 		expect(next.get('p-1')).toEqual(stored);
 		expect(next.entry('p-1')?.fetchedAt).toBe(1_000);
@@ -35,7 +35,7 @@ describe('values', () => {
 	});
 
 	test('come back, many, large and under any id, each its own', () => {
-		const { open } = createStoreFile();
+		const { open } = createCacheFile();
 		const values = new Map<string, unknown>(
 			[
 				...Array.from({ length: 1_050 }, (_, index) => `p-${index}`),
@@ -44,20 +44,20 @@ describe('values', () => {
 			].map((pid) => [pid, { pid }]),
 		);
 		values.set('large', record({ heading: 'x'.repeat(1_000_000) }));
-		const store = open();
-		for (const [pid, value] of values) store.table('reviews').put(pid, pack(value), 1);
-		store.close();
+		const cache = open();
+		for (const [pid, value] of values) cache.table('reviews').put(pid, pack(value), 1);
+		cache.close();
 		const table = open().table('reviews');
 		for (const [pid, value] of values) expect(table.get(pid)).toMatchObject({ pid, value });
 	});
 
 	test('of another resource or account are never read', () => {
-		const { open } = createStoreFile();
+		const { open } = createCacheFile();
 		const put = (account: string) => {
-			const store = open(account);
+			const cache = open(account);
 			for (const kind of ['reviews', 'review-data'] as const)
-				store.table(kind).put('p-1', pack(`${kind} of ${account}`), 1);
-			store.close();
+				cache.table(kind).put('p-1', pack(`${kind} of ${account}`), 1);
+			cache.close();
 		};
 		put('mine');
 		expect(open('theirs').table('reviews').get('p-1')).toBeUndefined();
@@ -71,7 +71,7 @@ describe('values', () => {
 });
 
 test('what is known of a value can be changed without it, and goes with it', () => {
-	const { open } = createStoreFile();
+	const { open } = createCacheFile();
 	const first = open();
 	first.table('reviews').put('p-1', pack(VALUE), 1_000, '"etag"');
 	first.table('reviews').change('p-1', { state: 'stale' });
@@ -94,43 +94,43 @@ test('what is known of a value can be changed without it, and goes with it', () 
 
 test('what nobody asks for is forgotten after a while, and what is asked for stays', () => {
 	const clock = createClock();
-	const { open, file } = createStoreFile();
-	const use = <Result>(action: (store: ReturnType<typeof open>) => Result, account?: string): Result => {
-		const store = open(account, clock.now);
-		const result = action(store);
-		store.close();
+	const { open, file } = createCacheFile();
+	const use = <Result>(action: (cache: ReturnType<typeof open>) => Result, account?: string): Result => {
+		const cache = open(account, clock.now);
+		const result = action(cache);
+		cache.close();
 		return result;
 	};
 	/** A build a day that asks for one of the two, and for the page. */
 	const build = (days: number) => {
 		for (let day = 0; day < days; day++) {
 			clock.pass(DAY + 1);
-			use((store) => {
-				store.table('reviews').entry('used');
-				store.table('rating').get('used');
-				store.pages().get('page');
+			use((cache) => {
+				cache.table('reviews').entry('used');
+				cache.table('rating').get('used');
+				cache.pages().get('page');
 			});
 		}
 	};
-	const prune = (account?: string) => use((store) => store.prune(clock.now() - 30 * DAY), account);
-	use((store) => {
+	const prune = (account?: string) => use((cache) => cache.prune(clock.now() - 30 * DAY), account);
+	use((cache) => {
 		for (const pid of ['used', 'gone']) {
-			store.table('reviews').put(pid, pack(VALUE), clock.now());
-			store.table('rating').put(pid, pack({}), clock.now());
+			cache.table('reviews').put(pid, pack(VALUE), clock.now());
+			cache.table('rating').put(pid, pack({}), clock.now());
 		}
-		store.pages().put('page', pack({ address: '/' }), ['used']);
+		cache.pages().put('page', pack({ address: '/' }), ['used']);
 	});
 	build(29);
 	expect(prune()).toBe(0);
 	build(3);
 	// Whoever has another account tidies up, too.
 	expect(prune('other')).toBe(1);
-	use((store) => {
+	use((cache) => {
 		for (const kind of ['reviews', 'rating'] as const) {
-			expect(store.table(kind).get('gone')).toBeUndefined();
-			expect(store.table(kind).get('used')).toBeDefined();
+			expect(cache.table(kind).get('gone')).toBeUndefined();
+			expect(cache.table(kind).get('used')).toBeDefined();
 		}
-		expect(store.pages().showing(['used'])).toEqual(['page']);
+		expect(cache.pages().showing(['used'])).toEqual(['page']);
 	});
 	const database = new DatabaseSync(file, { readOnly: true });
 	for (const table of ['entries', 'contents'])
@@ -139,7 +139,7 @@ test('what nobody asks for is forgotten after a while, and what is asked for sta
 });
 
 test('of two builds at once the newer value stays, unless a clock that was wrong wrote it', () => {
-	const { open } = createStoreFile();
+	const { open } = createCacheFile();
 	const [one, other] = [open(), open()];
 	const now = Date.parse('2026-11-21');
 	one.table('reviews').put('a', pack('newer'), now);
@@ -153,15 +153,15 @@ test('of two builds at once the newer value stays, unless a clock that was wrong
 });
 
 test('closing leaves one file without a path of this machine, can be done twice, and what comes late is no trouble', () => {
-	const { file, open, warnings } = createStoreFile();
-	const store = open();
-	store.table('reviews').put('p-1', pack(record()), 1);
-	store.close();
-	store.close();
-	for (let index = 0; index < 150; index++) store.table('reviews').put(`late-${index}`, pack(1), 1);
-	store.flush();
-	expect(store.table('reviews').get('late-1')).toBeUndefined();
-	expect(store.table('reviews').entry('late-1')).toBeUndefined();
+	const { file, open, warnings } = createCacheFile();
+	const cache = open();
+	cache.table('reviews').put('p-1', pack(record()), 1);
+	cache.close();
+	cache.close();
+	for (let index = 0; index < 150; index++) cache.table('reviews').put(`late-${index}`, pack(1), 1);
+	cache.flush();
+	expect(cache.table('reviews').get('late-1')).toBeUndefined();
+	expect(cache.table('reviews').entry('late-1')).toBeUndefined();
 	expect(readdirSync(dirname(file)).sort()).toEqual(['.gitignore', 'reviews-v7.db']);
 	const bytes = readFileSync(file, 'latin1');
 	expect(bytes).toContain('p-1');

@@ -1,10 +1,10 @@
+import { pack } from '../../../src/cache/values.js';
 import { condenseRecord } from '../../../src/parse/condensed-record.js';
 import type { ProductReviews, ReviewData } from '../../../src/parse/record.js';
 import { packRating } from '../../../src/service/packed.js';
-import { pack } from '../../../src/store/values.js';
+import { createCacheFile } from './cache.js';
 import { record } from './record.js';
 import { reviewData } from './review-data.js';
-import { createStoreFile } from './store.js';
 
 export const FETCHED_AT = Date.parse('2020-02-29T12:00:00Z');
 
@@ -21,16 +21,16 @@ export function packReviewData(parts: Partial<ReviewData>) {
 }
 
 /** A closed store file that has the reviews of these products, with a rating and one page. */
-export function createFilledStore(pids: readonly string[], accounts: readonly string[] = ['account']) {
-	const storeFile = createStoreFile();
+export function createFilledCache(pids: readonly string[], accounts: readonly string[] = ['account']) {
+	const cacheFile = createCacheFile();
 	for (const account of accounts) {
-		const store = storeFile.open(account);
+		const cache = cacheFile.open(account);
 		for (const pid of pids) {
-			store.table('reviews').put(pid, packRecord({ pid }), FETCHED_AT);
-			store.table('rating').put(pid, packRating({ average: 4.5, count: 2, questionCount: 3 }), FETCHED_AT);
+			cache.table('reviews').put(pid, packRecord({ pid }), FETCHED_AT);
+			cache.table('rating').put(pid, packRating({ average: 4.5, count: 2, questionCount: 3 }), FETCHED_AT);
 		}
-		store.pages().put('/p-1/', pack({ generation: 'g', address: '/p-1/', dependencies: [] }), pids);
-		store.close();
+		cache.pages().put('/p-1/', pack({ generation: 'g', address: '/p-1/', dependencies: [] }), pids);
+		cache.close();
 	}
-	return storeFile;
+	return cacheFile;
 }

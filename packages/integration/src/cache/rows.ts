@@ -7,7 +7,7 @@ import {
 	type Resource,
 	SENT_KINDS,
 	type State,
-} from './review-store.js';
+} from './review-cache.js';
 import { packConfirmed } from './values.js';
 
 export interface RowKey {
@@ -156,7 +156,7 @@ export function pruneRows(database: DatabaseSync, since: number): number {
 	});
 }
 
-/** All accounts that have something in a store, by name. Most stores have one. */
+/** All accounts that have something in a cache, by name. Most caches have one. */
 export function findAccounts(database: DatabaseSync): string[] {
 	// From one to the next by the key: SQLite's DISTINCT would read every row.
 	const next = database.prepare('SELECT account FROM entries WHERE account > ? ORDER BY account LIMIT 1');

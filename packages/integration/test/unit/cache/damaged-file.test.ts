@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
-import { pack } from '../../../src/store/values.js';
-import { createStoreFile } from '../../support/unit/store.js';
+import { pack } from '../../../src/cache/values.js';
+import { createCacheFile } from '../../support/unit/cache.js';
 
 const PIDS = Array.from({ length: 60 }, (_, index) => `p-${index}`);
 /** Text that does not compress away, the same at each run. */
@@ -13,34 +13,34 @@ const textOf = (pid: string) =>
 		((Number(pid.slice(2)) + 7) * (at + 3) * 2_654_435_761).toString(36),
 	).join('');
 
-type StoreFile = ReturnType<typeof createStoreFile>;
+type CacheFile = ReturnType<typeof createCacheFile>;
 
 /** Reads and writes everything, as a build does: what cannot be read is fetched. @returns what that was */
-function build({ open }: StoreFile): string[] {
-	const store = open();
-	const table = store.table('reviews');
+function build({ open }: CacheFile): string[] {
+	const cache = open();
+	const table = cache.table('reviews');
 	const missing = PIDS.filter((pid) => table.get(pid)?.value !== textOf(pid));
 	for (const pid of missing) {
 		expect(table.get(pid)).toBeUndefined();
 		table.put(pid, pack(textOf(pid)), 1_000);
 	}
-	store.prune(0);
-	store.close();
+	cache.prune(0);
+	cache.close();
 	return missing;
 }
 
-function createFilled(): StoreFile {
-	const storeFile = createStoreFile();
-	build(storeFile);
-	return storeFile;
+function createFilled(): CacheFile {
+	const cacheFile = createCacheFile();
+	build(cacheFile);
+	return cacheFile;
 }
 
 /** What a damaged file comes to: so many products are missing in the next build, and none in that after it. */
-function expectMended(storeFile: StoreFile, missing: readonly string[], warning: RegExp) {
-	expect(build(storeFile)).toEqual(missing);
-	expect(storeFile.warnings).toEqual([expect.stringMatching(warning)]);
-	expect(build(storeFile)).toEqual([]);
-	expect(storeFile.warnings).toHaveLength(1);
+function expectMended(cacheFile: CacheFile, missing: readonly string[], warning: RegExp) {
+	expect(build(cacheFile)).toEqual(missing);
+	expect(cacheFile.warnings).toEqual([expect.stringMatching(warning)]);
+	expect(build(cacheFile)).toEqual([]);
+	expect(cacheFile.warnings).toHaveLength(1);
 }
 
 const SET_ASIDE =
@@ -91,29 +91,29 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 		['without a column', (file) => change(file, 'ALTER TABLE entries DROP COLUMN validators')],
 		['with the log of another database beside it', addLogOfOther],
 	])('%s', (_what, damage) => {
-		const storeFile = createFilled();
-		damage(storeFile.file);
-		expectMended(storeFile, PIDS, SET_ASIDE);
+		const cacheFile = createFilled();
+		damage(cacheFile.file);
+		expectMended(cacheFile, PIDS, SET_ASIDE);
 		const files = ['.gitignore', 'reviews-v7.db', 'reviews-v7.db.set-aside'];
-		expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(files);
+		expect(readdirSync(dirname(cacheFile.file)).sort()).toEqual(files);
 	});
 
 	test('once, by two builds that have it open, and neither loses what it wrote', () => {
-		const storeFile = createFilled();
-		flipHeads(storeFile.file);
-		const stores = [storeFile.open(), storeFile.open()];
-		for (const [at, store] of stores.entries()) {
-			store.table('reviews').put(`of ${at}`, pack(at), 2_000);
-			store.flush();
+		const cacheFile = createFilled();
+		flipHeads(cacheFile.file);
+		const stores = [cacheFile.open(), cacheFile.open()];
+		for (const [at, cache] of stores.entries()) {
+			cache.table('reviews').put(`of ${at}`, pack(at), 2_000);
+			cache.flush();
 		}
-		for (const [at, store] of stores.entries()) {
-			store.table('reviews').put(`later of ${at}`, pack(at), 2_000);
-			store.close();
+		for (const [at, cache] of stores.entries()) {
+			cache.table('reviews').put(`later of ${at}`, pack(at), 2_000);
+			cache.close();
 		}
-		const table = storeFile.open().table('reviews');
+		const table = cacheFile.open().table('reviews');
 		const pids = ['of 0', 'of 1', 'later of 0', 'later of 1'];
 		expect(pids.map((pid) => table.get(pid)?.value)).toEqual([0, 1, 0, 1]);
-		expect(storeFile.warnings.filter((warning) => !warning.includes('It was renamed'))).toEqual([]);
+		expect(cacheFile.warnings.filter((warning) => !warning.includes('It was renamed'))).toEqual([]);
 	});
 });
 
@@ -127,11 +127,11 @@ test.each([
 	['has another state', "UPDATE entries SET state = 'stale'"],
 	['has validators that were not sent', 'UPDATE entries SET validators = \'"etag"\''],
 ])('a value that %s is no value; the others stay, and it is written again', (_what, sql) => {
-	const storeFile = createFilled();
-	change(storeFile.file, `${sql} WHERE pid = 'p-7'`);
+	const cacheFile = createFilled();
+	change(cacheFile.file, `${sql} WHERE pid = 'p-7'`);
 	const warning = /^The cache had 1 damaged row\. Damaged rows are ignored and fetched again\. /;
-	expectMended(storeFile, ['p-7'], warning);
-	expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['.gitignore', 'reviews-v7.db']);
+	expectMended(cacheFile, ['p-7'], warning);
+	expect(readdirSync(dirname(cacheFile.file)).sort()).toEqual(['.gitignore', 'reviews-v7.db']);
 });
 
 test.each<[string, (file: string) => void, readonly string[]]>([
@@ -140,21 +140,21 @@ test.each<[string, (file: string) => void, readonly string[]]>([
 	['a log of nonsense', (file) => writeFileSync(`${file}-wal`, 'This is no log. '.repeat(5_000)), []],
 	['an index of nonsense', (file) => writeFileSync(`${file}-shm`, 'This is no log. '.repeat(5_000)), []],
 ])('%s is no trouble', (_what, leave, missing) => {
-	const storeFile = createFilled();
-	leave(storeFile.file);
-	expect(build(storeFile)).toEqual(missing);
-	expect(build(storeFile)).toEqual([]);
-	expect(storeFile.warnings).toEqual([]);
+	const cacheFile = createFilled();
+	leave(cacheFile.file);
+	expect(build(cacheFile)).toEqual(missing);
+	expect(build(cacheFile)).toEqual([]);
+	expect(cacheFile.warnings).toEqual([]);
 });
 
 test('where no file can be made, reviews are kept in memory with a warning that names no path', () => {
 	const folder = createFolder();
 	writeFileSync(join(folder, 'file'), '');
-	const { open, warnings } = createStoreFile(join(folder, 'file', 'a', 'reviews-v7.db'));
-	const store = open();
-	store.table('reviews').put('p-1', pack('value'), 1);
-	store.flush();
-	expect(store.table('reviews').get('p-1')).toMatchObject({ pid: 'p-1', value: 'value', fetchedAt: 1 });
+	const { open, warnings } = createCacheFile(join(folder, 'file', 'a', 'reviews-v7.db'));
+	const cache = open();
+	cache.table('reviews').put('p-1', pack('value'), 1);
+	cache.flush();
+	expect(cache.table('reviews').get('p-1')).toMatchObject({ pid: 'p-1', value: 'value', fetchedAt: 1 });
 	const warning = /^The cache cannot be opened: .+\. Reviews are kept in memory for this build only;/;
 	expect(warnings).toEqual([expect.stringMatching(warning)]);
 	expect(warnings[0]).not.toContain(basename(folder));

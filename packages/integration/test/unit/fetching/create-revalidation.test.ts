@@ -1,7 +1,7 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../../src/store/open-store.js';
-import { pack } from '../../../src/store/values.js';
+import { createMemoryCache } from '../../../src/cache/open-cache.js';
+import { pack } from '../../../src/cache/values.js';
 import { record } from '../../support/unit/record.js';
 import { createRevalidation } from '../../support/unit/session.js';
 
@@ -10,12 +10,12 @@ const RATING = { average: 4.5, count: 2, questionCount: 3 };
 /** A store with the reviews of "p-1", fetched a minute ago. */
 function createSetup(aggregate: ReturnType<typeof record>['aggregate'] = { average: 4.5, count: 2 }) {
 	const clock = createClock();
-	const store = createMemoryStore();
-	const reviews = store.table('reviews');
+	const cache = createMemoryCache();
+	const reviews = cache.table('reviews');
 	const fetch = () => reviews.put('p-1', pack(record({ aggregate }), aggregate), clock.now());
 	fetch();
 	clock.pass(60_000);
-	const revalidation = createRevalidation(store, clock.now);
+	const revalidation = createRevalidation(cache, clock.now);
 	return {
 		clock,
 		revalidation,

@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { CLOCK_TOLERANCE, type Kind, PRODUCT_KINDS } from './review-store.js';
+import { CLOCK_TOLERANCE, type Kind, PRODUCT_KINDS } from './review-cache.js';
 import { ENTRY_COLUMNS, inTransaction, isWhole, type KeyedRow, prepareRows, type Row } from './rows.js';
 
 /** Rows of one transaction. A build that writes meanwhile waits for no more than these. */
 const BATCH = 200;
 
-/** How many products' reviews were in the other store, and how many rows of it were not looked at. */
+/** How many products' reviews were in the other cache, and how many rows of it were not looked at. */
 export interface Merged {
 	readonly taken: number;
 	readonly kept: number;
@@ -25,8 +25,8 @@ export interface MergeOptions {
 	readonly accepts?: (row: KeyedRow & Row) => boolean;
 }
 
-/** Takes what another store has newer. What is newer here stays. */
-export function mergeStore(source: DatabaseSync, target: DatabaseSync, options: MergeOptions): Merged {
+/** Takes what another cache has newer. What is newer here stays. */
+export function mergeCache(source: DatabaseSync, target: DatabaseSync, options: MergeOptions): Merged {
 	const { now, kinds = PRODUCT_KINDS, account, accepts = () => true } = options;
 	const merged = { taken: 0, kept: 0 };
 	const ignored = { ofOthers: 0, ofFuture: 0, unusable: 0, ofOtherKinds: 0 };

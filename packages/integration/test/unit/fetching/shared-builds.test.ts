@@ -1,10 +1,10 @@
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { SHARED_FORMS } from '../../../src/cache/store-sharing.js';
+import { pack } from '../../../src/cache/values.js';
+import { SHARED_FORMS } from '../../../src/fetching/cache-sharing.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import { readAnswer, writeAnswer } from '../../../src/shared-storage/stored-answer.js';
-import { pack } from '../../../src/store/values.js';
 import { answer } from '../../support/service/payload.js';
 import { dataOf, wireData } from '../../support/service/wire-data.js';
 import { createCountingService, createSharingSite, fetched } from '../../support/unit/sharing-site.js';

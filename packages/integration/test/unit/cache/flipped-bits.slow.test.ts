@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { ReviewStore } from '../../../src/store/open-store.js';
-import { pack } from '../../../src/store/values.js';
+import type { ReviewCache } from '../../../src/cache/open-cache.js';
+import { pack } from '../../../src/cache/values.js';
+import { createCacheFile } from '../../support/unit/cache.js';
 import { createRevalidation } from '../../support/unit/session.js';
-import { createStoreFile } from '../../support/unit/store.js';
 
 const FETCHED_AT = 1_700_000_000_000;
 const MARKED_AT = FETCHED_AT + 500;
@@ -58,17 +58,17 @@ const PAGE = '/p9';
 const PAGE_VALUE = { generation: 'g' };
 
 /** Reads each row in every way. @returns those that are not there, and what is wrong of the others. */
-function read(store: ReviewStore, knownTimes: readonly number[]) {
+function read(cache: ReviewCache, knownTimes: readonly number[]) {
 	const missing: typeof ROWS = [];
 	const wrong: string[] = [];
 	const expectSame = (name: string, found: unknown, expected: unknown) => {
 		if (found !== undefined && JSON.stringify(found) !== JSON.stringify(expected))
 			wrong.push(`${name}: ${JSON.stringify(found)}`);
 	};
-	const revalidation = createRevalidation(store, () => LATER);
+	const revalidation = createRevalidation(cache, () => LATER);
 	for (const row of ROWS) {
 		const { kind, pid, packed, value, name } = row;
-		const table = store.table(kind);
+		const table = cache.table(kind);
 		// As a build does: at once, since a file that is set aside takes what is known of changes along.
 		const first = table.entry(pid);
 		const isBelieved = first && (kind === 'output' || !revalidation.isOutdated(pid, first.fetchedAt));
@@ -82,7 +82,7 @@ function read(store: ReviewStore, knownTimes: readonly number[]) {
 			if (entry && !knownTimes.includes(fetchedAt ?? 0)) wrong.push(`${name} was fetched at ${fetchedAt}`);
 		}
 	}
-	const pages = store.pages();
+	const pages = cache.pages();
 	expectSame('page', pages.get(PAGE), PAGE_VALUE);
 	// Its name may be damaged: what is found under it is checked when it is read.
 	for (const name of pages.showing(['p8', 'p9'])) pages.get(name);
@@ -90,25 +90,25 @@ function read(store: ReviewStore, knownTimes: readonly number[]) {
 }
 
 /** As a build does: what is not there, or has changed, is fetched, and what nobody asks for is forgotten. */
-function build(store: ReviewStore) {
-	const found = read(store, [FETCHED_AT, LATER]);
-	for (const { kind, pid, packed } of found.missing) store.table(kind).put(pid, packed, LATER);
-	const pages = store.pages();
+function build(cache: ReviewCache) {
+	const found = read(cache, [FETCHED_AT, LATER]);
+	for (const { kind, pid, packed } of found.missing) cache.table(kind).put(pid, packed, LATER);
+	const pages = cache.pages();
 	if (!pages.get(PAGE)) pages.put(PAGE, pack(PAGE_VALUE), ['p9']);
 	pages.keepOnly(new Set([PAGE]));
-	store.prune(FETCHED_AT - 1);
-	store.close();
+	cache.prune(FETCHED_AT - 1);
+	cache.close();
 	return found;
 }
 
 function fill() {
-	const storeFile = createStoreFile();
-	const store = storeFile.open('a', () => FETCHED_AT);
-	for (const { kind, pid, packed } of ROWS) store.table(kind).put(pid, packed, FETCHED_AT);
-	store.pages().put(PAGE, pack(PAGE_VALUE), ['p9']);
-	createRevalidation(store, () => MARKED_AT).mark(['p9']);
-	store.close();
-	return { ...storeFile, importantPage: shrinkPages(storeFile.file) };
+	const cacheFile = createCacheFile();
+	const cache = cacheFile.open('a', () => FETCHED_AT);
+	for (const { kind, pid, packed } of ROWS) cache.table(kind).put(pid, packed, FETCHED_AT);
+	cache.pages().put(PAGE, pack(PAGE_VALUE), ['p9']);
+	createRevalidation(cache, () => MARKED_AT).mark(['p9']);
+	cache.close();
+	return { ...cacheFile, importantPage: shrinkPages(cacheFile.file) };
 }
 
 /** Every so many bits are flipped. After every so many of these, and after those of the keys of values, a whole build follows, and another one. Primes, to meet each bit of a byte. */
@@ -129,9 +129,9 @@ test('no flipped bit of a store shows what was not stored, throws, or stays', ()
 		const byte = Buffer.of((whole[at] as number) ^ (1 << (bit & 7)));
 		const descriptor = openSync(file, 'r+');
 		writeSync(descriptor, byte, 0, 1, at);
-		const store = start();
-		const found = read(store, [FETCHED_AT]);
-		store.close();
+		const cache = start();
+		const found = read(cache, [FETCHED_AT]);
+		cache.close();
 		wrong.push(...found.wrong.map((what) => `bit ${bit}: ${what}`));
 		if (found.missing.length > 1) ignored += 1;
 		writeSync(descriptor, whole, at, 1, at);
