@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createImports, readCode } from '../../scripts/sources.ts';
+import { countLines, createImports, LIMITS, measure, packageOf, readCode } from '../../scripts/sources.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/src/content/docs/project/architecture.md'), 'utf8');
@@ -25,7 +25,6 @@ function rowsOf(text: string): string[][] {
 	);
 }
 
-/** What stands in backticks. */
 const names = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
 const parts = section('The parts');
@@ -92,4 +91,36 @@ test('a new field of a review with a label takes at most six files, which all ha
 		expect(readFileSync(join(ROOT, file), 'utf8').toLowerCase(), file).toMatch(
 			file.endsWith('contract.ts') ? 'ivrfd' : field,
 		);
+});
+
+/** Ways from a file by its imports back to itself: at least one for each group of files that import each other. */
+function findCircles(files: readonly string[]): string[][] {
+	const done = new Set<string>();
+	const visit = (file: string, way: readonly string[]): string[][] => {
+		if (way.includes(file)) return [[...way.slice(way.indexOf(file)), file]];
+		if (done.has(file)) return [];
+		const found = importsOf(file).flatMap((imported) => visit(imported, [...way, file]));
+		done.add(file);
+		return found;
+	};
+	return files.flatMap((file) => visit(file, []));
+}
+
+test('no files import each other in a circle, not even for types', () => {
+	const files = [...code.keys()];
+	expect(files.length).toBeGreaterThan(200);
+	expect(findCircles(files)).toEqual([]);
+});
+
+test('a file is a subject: none has more than 700 lines, and few have less than 25', () => {
+	const sources = [...code].filter(([path]) => packageOf(path));
+	const lengths = sources.map(([path, text]) => [path, countLines(text)] as const);
+	expect(lengths.filter(([, lines]) => lines > 700)).toEqual([]);
+	expect(lengths.filter(([, lines]) => lines < 25).length).toBeLessThanOrEqual(30);
+});
+
+test(`all packages have at most ${LIMITS.lines} lines of source in ${LIMITS.files} files`, () => {
+	const size = measure(code).get('all packages');
+	expect(size?.lines).toBeLessThanOrEqual(LIMITS.lines);
+	expect(size?.files).toBeLessThanOrEqual(LIMITS.files);
 });

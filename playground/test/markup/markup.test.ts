@@ -19,7 +19,6 @@ const KETTLE = 'products/enamel-kettle/index.html';
 
 let sandbox: Sandbox;
 let project: BuildProject;
-/** Every page by its path. */
 let pages: ReadonlyMap<string, string>;
 
 beforeAll(async () => {

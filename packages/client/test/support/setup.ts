@@ -8,14 +8,11 @@ import { payloadAt } from './payloads.js';
 export const TOKEN = 'canary-token-7f3a';
 export const ORIGIN = 'https://reviews.example';
 
-/** A request that the service has seen. */
 interface Call {
 	readonly method: string | undefined;
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
-	/** The request's JSON body, if it had one. */
 	readonly body: unknown;
-	/** Ids of the products that were asked for. */
 	readonly pids: readonly string[];
 }
 
@@ -43,10 +40,8 @@ function startService() {
 	let ahead = 0;
 	const now = () => clock.now() + ahead;
 	const monotonicNow = () => clock.now() - NOW;
-	/** How long each sleep was to be. */
 	const slept: number[] = [];
 	const calls: Call[] = [];
-	/** The products of each request. */
 	const asked: string[] = [];
 	const events: RequestEvent[] = [];
 	const open: ((status: number) => void)[] = [];
@@ -94,11 +89,9 @@ function startService() {
 		client,
 		/** Time that passes for both clocks. */
 		pass: clock.pass,
-		/** Sets the clock on the wall. */
 		setForward(milliseconds: number) {
 			ahead += milliseconds;
 		},
-		/** From now on this answers every request. */
 		answer(next: Answer) {
 			answer = next;
 		},
@@ -123,7 +116,6 @@ function startService() {
 	};
 }
 
-/** A service for each test. */
 export function useSetup() {
 	const setup = {} as ReturnType<typeof startService>;
 	beforeEach(() => void Object.assign(setup, startService()));

@@ -289,7 +289,6 @@ test('answers of 404 keep their connection for the next request', async () => {
 	expect(sockets.size).toBeLessThanOrEqual(2);
 });
 
-/** A client whose service sends this body. */
 function clientOf(body: string) {
 	const { client, answer } = startStub();
 	answer(() => new Response(body));

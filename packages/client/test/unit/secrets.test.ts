@@ -47,7 +47,6 @@ const carelessFetch: typeof fetch = async (_url, init) => {
 const failedFetch = () => Promise.reject(Object.assign(new Error('x'), { code: `E_${TOKEN}` }));
 const encodedTwice = { 'content-encoding': `${TOKEN}, gzip` };
 const redirect = { location: `http://${TOKEN}.example/` };
-/** A payload about another product. */
 const about = (pid: string) => ({ ...crawlerPayload('x'), pid, data: [{ pid }] });
 
 test.each<[string, Answer, Partial<ReviewsClientOptions>?]>([

@@ -25,7 +25,6 @@ const LETTERS = ['e', `e${STACK}`].map((letter): RawProduct => {
 });
 const PRODUCTS = new Map([...HOSTILE, ...LETTERS].map((product, index) => [`p-${index + 1}`, product]));
 const PIDS = [...PRODUCTS.keys()];
-/** Pages open at once. */
 const WORKERS = 4;
 
 const service = await startRawService((pid) => PRODUCTS.get(pid));
@@ -41,7 +40,6 @@ afterAll(async () => {
 	await service.close();
 });
 
-/** Looks at every page, some at once. */
 async function lookAtAll() {
 	const found: { path: string; result: Awaited<ReturnType<typeof lookAt>> }[] = [];
 	const paths = PIDS.map((_, index) => `/products/n${index + 1}/`);

@@ -25,7 +25,6 @@ const styleOf = (selector: string, property: string, pseudo?: string) =>
 			[property, pseudo],
 		);
 
-/** How many columns the section has. */
 async function columns(): Promise<number> {
 	const overview = await boxOf('.pr-section-overview');
 	const content = await boxOf('.pr-section-content');
@@ -90,7 +89,6 @@ test.each([1280, 360])('right to left, %i pixels wide: all of it is mirrored', a
 	expect(heading.x + heading.width).toBeCloseTo(section.x + section.width, 0);
 });
 
-/** One colour as it is painted. */
 type Pixel = readonly number[];
 type Box = Awaited<ReturnType<typeof boxOf>>;
 

@@ -11,7 +11,6 @@ const PRODUCTS = SLUGS.map((slug, index) => ({
 	...{ id: IDS[index] ?? '', slug, name: `Name ${index}`, price: 10 + index },
 }));
 const SHOPIFY_TOKEN = 'storefront-token';
-/** Products in a page of the catalogue. */
 const PAGE = 2;
 
 /** What the catalogue was asked for: the cursor or page of each request. */

@@ -11,7 +11,6 @@ import { signedEvent } from '../support/signed-event.js';
 const PIDS = productIds(8);
 const PATH = '/api/reviews/webhook';
 const HOOK_PATH = '/hooks/canary-hook-4c1d';
-/** Calls of the deploy hook. */
 const calls: string[] = [];
 const hook = await listen(
 	createServer(({ method, url }, response) => {

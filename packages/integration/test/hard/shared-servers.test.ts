@@ -16,7 +16,6 @@ const PASSWORD = 'canary-redis-password';
 const CONFIGURED = 'canary-config';
 const PIDS = productIds(500);
 const VIEWS = 10_000;
-/** Pages at once. */
 const VISITORS = 16;
 
 describe('four servers that share a Redis', needs('redis-server'), () => {

@@ -21,7 +21,6 @@ const COPY = /\.(?:gz|br|zst)$/;
 
 const createSite = () => startShop('updated-store', PIDS, { environment: TOKEN, atEnd: onTestFinished });
 
-/** Changes one review of each product. */
 function edit({ store }: Sandbox, body: string): void {
 	for (const pid of PIDS) {
 		const [review] = store.listReviews({ pid });

@@ -1,7 +1,6 @@
 import hostile from '../corpora/hostile-html.json' with { type: 'json' };
 import naughty from '../corpora/naughty-strings.json' with { type: 'json' };
 
-/** Every string of the corpora, each once. */
 export const STRINGS: readonly string[] = [...new Set([...hostile, ...naughty])];
 
 /** `count` of some things, evenly spread over all of them. */

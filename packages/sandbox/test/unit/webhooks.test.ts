@@ -1,7 +1,57 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listenInTest } from 'product-reviews-test-support/listen';
+import { signatureOf } from 'product-reviews-test-support/signing';
 import { describe, expect, it } from 'vitest';
 import { InvalidInputError, type NewWebhook, NotFoundError, startSandbox } from '../../src/index.js';
-import { expectedSignature, type Reply, testReceiver } from '../support/test-receiver.js';
 import { callsTo, testSandbox } from '../support/test-sandbox.js';
+
+type ReceivedEvent = ReturnType<typeof readEvent>;
+
+function readEvent({ headers }: IncomingMessage, text: string) {
+	return {
+		id: String(headers['webhook-id']),
+		timestamp: Number(headers['webhook-timestamp']),
+		signature: String(headers['webhook-signature']),
+		contentType: headers['content-type'],
+		text,
+		body: JSON.parse(text) as { type: string; timestamp: string; data: Record<string, unknown> },
+	};
+}
+
+/** What to answer: a status, a status with headers, no answer at all, or the end of the connection. */
+type Reply =
+	| number
+	| { readonly status: number; readonly headers: Record<string, string> }
+	| 'hang'
+	| 'reset';
+
+/** Starts a receiver of webhooks that ends with the test. `reply` is asked for each request, counted from 0. */
+async function testReceiver(reply: (index: number) => Reply | Promise<Reply> = () => 204) {
+	const received: ReceivedEvent[] = [];
+	let open = 0;
+	let mostOpen = 0;
+	const server = createServer(async (request, response) => {
+		open += 1;
+		mostOpen = Math.max(mostOpen, open);
+		response.once('close', () => {
+			open -= 1;
+		});
+		const index = received.push(readEvent(request, await text(request)));
+		const answer = await reply(index - 1);
+		if (answer === 'hang') return;
+		if (answer === 'reset') return void response.socket?.resetAndDestroy();
+		const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
+		response.writeHead(status, headers).end();
+	});
+	const { url } = await listenInTest(server);
+	return { url: `${url}/hooks?key=k3y`, received, mostOpen: () => mostOpen };
+}
+
+/** The signature that an event should have, made without the code under test. */
+function expectedSignature(secret: string, { id, timestamp, text }: ReceivedEvent): string {
+	return signatureOf({ id, timestamp: String(timestamp), body: text, secret });
+}
 
 const NOW = Date.UTC(2026, 9, 1, 8);
 const PIDS = ['p-1', 'p-2', 'p-3', 'p-4', 'p-5', 'p-6', 'p-7', 'p-8'];

@@ -13,7 +13,6 @@ export function runCli(
 	const program = runNodeInTest([CLI, ...args], { env: { PATH: process.env['PATH'], ...environment }, cwd });
 	return {
 		...program,
-		/** Address of the events, once it listens. */
 		url: async () => (await program.says(/Listening at (\S+);/, 10_000))[1] ?? '',
 	};
 }

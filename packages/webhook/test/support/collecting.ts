@@ -79,7 +79,6 @@ export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = 
 			await collector.add(changeOf(what, Date.now()));
 			await pass(wait);
 		},
-		/** The rebuild that was asked for last. */
 		get last() {
 			const last = rebuilds.at(-1);
 			if (!last) throw new Error('No rebuild was asked for.');

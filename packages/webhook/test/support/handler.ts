@@ -22,7 +22,6 @@ export function testHandler(options: Partial<WebhookHandlerOptions> = {}) {
 			(await handle(requestOf(message, spoilt))).status,
 		changes,
 		errors,
-		/** Moves the clock. */
 		advance(milliseconds: number) {
 			time += milliseconds;
 		},

@@ -9,14 +9,12 @@ export async function openLooks() {
 		pages: ['p-1'],
 		config: { build: { inlineStylesheets: 'never' } },
 	});
-	/** Our stylesheet, as it is built. */
 	const css = readdirSync(site.folder, { recursive: true })
 		.map(String)
 		.filter((path) => path.endsWith('.css'))
 		.map((path) => readFileSync(join(site.folder, path), 'utf8'))
 		.join('');
 	const page = await site.context.newPage();
-	/** Html of a built page. */
 	const html = (name: string) => readFileSync(join(site.folder, name, 'index.html'), 'utf8');
 	const showHtml = (text: string) => page.setContent(text, { waitUntil: 'load' });
 	return {

@@ -37,7 +37,6 @@ export interface Framework {
 	readonly dark?: string;
 }
 
-/** The files of a package, one after the other. */
 const files =
 	(...paths: readonly string[]) =>
 	() =>

@@ -29,7 +29,6 @@ export async function watchPage(context: BrowserContext, origin: string) {
 	await page.addInitScript(listenForViolations);
 	return {
 		page,
-		/** Goes to a path of the site. */
 		visit: async (path: string) => {
 			incidents.length = 0;
 			await page.goto(origin + path, { waitUntil: 'load' });

@@ -44,7 +44,6 @@ export interface AstroRun {
 /** Every file of a folder by its path, byte for byte. */
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** What an update prints with `--json`. */
 interface UpdateJson {
 	readonly files: readonly string[];
 	readonly rebuild: readonly { readonly page: string | null; readonly reason: string }[];
@@ -110,7 +109,6 @@ export function createProject(fixture: string, common: AstroRun = {}, suffix = '
 		root,
 		/** Builds it. @returns what the build said. @throws if it fails */
 		build,
-		/** A build that may fail. */
 		tryBuild,
 		/** Builds it as if for the first time, into another folder. @returns its files */
 		async buildAnew(): Promise<Files> {
@@ -123,7 +121,6 @@ export function createProject(fixture: string, common: AstroRun = {}, suffix = '
 			line: `"${process.execPath}" ${CHEAPER.join(' ')} "${ASTRO.file}" build`,
 			environment: { ...cleanEnvironment(), ...inside(run).environment } as NodeJS.ProcessEnv,
 		}),
-		/** Starts a command of Astro. */
 		start: (command: readonly string[], run?: AstroRun) => startAstro(ASTRO, command, inside(run)),
 		dev: (run?: AstroRun) => startAstroDev(ASTRO, inside(run, { devToolbar: { enabled: false } })),
 		/** Starts the built server on a free port. @param environment besides the service: tests have nothing else in its way. */
@@ -138,7 +135,6 @@ export function createProject(fixture: string, common: AstroRun = {}, suffix = '
 			const [url] = await says(/http:\/\/127\.0\.0\.1:\d+/);
 			return { url, log: output, stop: async () => void (await end()) };
 		},
-		/** The command `astro check`. */
 		check: (...args: readonly string[]) =>
 			runAstro(ASTRO, ['check', '--minimumFailingSeverity', 'warning', ...args], inside()),
 		command: async (...given: Parameters<typeof startCommand>) => resultOf(startCommand(...given)),
@@ -195,7 +191,6 @@ export function expectSame(files: Files, expected: Files): void {
 	expect(others).toEqual([]);
 }
 
-/** What a build's log says about the store. */
 export function cacheWarnings(output: string): string[] {
 	return output.match(/The (?:cache|report) .*/g) ?? [];
 }

@@ -5,7 +5,6 @@ import { type AstroRun, type BuildProject, createProject } from './project.js';
 /** What a build needs for operations 1 and 2. */
 export const TOKEN = { REVIEWS_TOKEN: 'sandbox-token' };
 
-/** `count` product ids. */
 export function productIds(count: number): string[] {
 	return Array.from({ length: count }, (_, index) => `p-${index + 1}`);
 }
@@ -16,7 +15,6 @@ export function markOf(index: number): string {
 }
 
 interface ServiceSetup {
-	/** In milliseconds. */
 	readonly latency?: number | undefined;
 	/** Is added to each text. */
 	readonly more?: (() => string) | undefined;
@@ -45,12 +43,10 @@ export async function startService(
 	});
 }
 
-/** Publishes a review of one star. */
 export function publish({ store }: Sandbox, pid: string, body: string, more: Partial<NewReview> = {}): void {
 	store.createReview(pid, { rating: 1, author: 'New', title: 'New', body, status: 'published', ...more });
 }
 
-/** Changes the text of all reviews of a product. */
 export function editReviews({ store }: Sandbox, pid: string, body: string): void {
 	for (const { id } of store.listReviews({ pid })) store.editReview(id, { body });
 }

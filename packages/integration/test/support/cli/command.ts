@@ -17,7 +17,6 @@ interface RunOptions {
 	readonly now?: number | undefined;
 }
 
-/** Runs the command as a process of its own. */
 export async function runCli(args: readonly string[], options: RunOptions = {}) {
 	const { cwd, input = '', environment } = options;
 	const env = { ...process.env, ...environment };

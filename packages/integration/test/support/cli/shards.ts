@@ -26,7 +26,6 @@ const OPTIONS = { baseUrl: 'https://reviews.example', wsid: 'W-1001', cacheDir: 
 export const CACHE_FILE = `${CACHE_DIR}/reviews-v7.db`;
 export const REPORT_FILE = `${CACHE_DIR}/product-reviews-report.json`;
 
-/** The account of these shards. */
 export const { account: ACCOUNT } = resolveConnection({ ...OPTIONS, token: undefined }, {});
 
 /** Writes the configuration of a project, as it was when a shard was built. @param root its folder, which is there */

@@ -34,7 +34,6 @@ const AUTO = /^auto$/;
 /** The address of what a component writes: the product, encoded, and the key of the request. */
 const ADDRESS = /^[^\s<>"&]+ [a-z0-9]{8}(?:\.[a-z]+)?$/;
 
-/** The root elements of components. */
 const ROOTS = new Set(['div', 'section', 'details', 'span', 'script']);
 
 /** Every element that our templates write, every attribute that it may have, and the values of that attribute. */

@@ -58,7 +58,6 @@ export const SCHEMA = {
 	],
 };
 
-/** The parts of the documented review. */
 export const REVIEW: ReviewParts = {
 	product: 'Kettle',
 	href: 'https://shop.example/products/p-1',
@@ -69,7 +68,6 @@ export const REVIEW: ReviewParts = {
 	date: '2026-11-20',
 };
 
-/** An answer of the service. */
 export function answer(parts: Partial<CrawlerReviews> = {}): CrawlerReviews {
 	return {
 		pid: 'p-1',

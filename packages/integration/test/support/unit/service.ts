@@ -15,7 +15,6 @@ interface OpenRequest {
 export function createFakeClient() {
 	/** Requests in flight, in the order in which they came. */
 	const open: OpenRequest[] = [];
-	/** Every product asked for, in order. */
 	const asked: string[] = [];
 	/** What was to be asked for next, in the order in which that was said. */
 	const prioritized: Parameters<ReviewsClient['prioritize']>[] = [];

@@ -13,7 +13,6 @@ const WSID = 'W-canary-wsid';
 const ADDRESS = 'https://reviews.example';
 const MODULES = ['', '/internal', '/webhook'].map((path) => `virtual:product-reviews${path}`);
 
-/** A plugin as Vite calls it. */
 interface CalledPlugin {
 	config?(config: object, environment: { mode: string; command: string }): void;
 	resolveId?: { filter: { id: RegExp }; handler(this: object, id: string): string };

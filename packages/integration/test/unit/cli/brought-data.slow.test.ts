@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { expect, test, vi } from 'vitest';
+import { createRandom } from '../../../../sandbox/src/seed/random.js';
 import { openCache, type ReviewCache } from '../../../src/cache/open-cache.js';
 import { type KeyedRow, proofOf, type Row } from '../../../src/cache/rows.js';
 import { pack, unpack } from '../../../src/cache/values.js';
@@ -18,7 +19,6 @@ import { runUpdate } from '../../../src/update/update.js';
 import { ACCOUNT, CACHE_FILE, createProject, createShard, REPORT_FILE } from '../../support/cli/shards.js';
 import { packRecord, packReviewData } from '../../support/unit/filled-cache.js';
 import { lookAtPage, pageAround } from '../../support/unit/page.js';
-import { createRandom } from '../../support/unit/random.js';
 import { displayed } from '../../support/unit/record.js';
 import { fullReview, mediaItem } from '../../support/unit/review-data.js';
 import { write, writeAll } from '../../support/unit/write.js';
@@ -27,9 +27,8 @@ const MUTANTS = { snapshots: 400, shards: 300 };
 const PIDS = ['p-1', 'p-2'];
 const CODE = 'globalThis.wasRun=true';
 
-const random = createRandom(20_261_125);
-const below = (end: number) => Math.floor(random() * end);
-const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+const { next: random, between, pick } = createRandom(20_261_125);
+const below = (end: number) => between(0, end - 1);
 
 /** Counts every request to the only address that mutants name. */
 async function startTrap() {

@@ -68,7 +68,6 @@ function smallDisk(skip: (why: string) => never) {
 	return disk.folder;
 }
 
-/** Every file in a folder, with its contents. */
 const contentsOf = (folder: string) =>
 	readdirSync(folder, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))
@@ -136,7 +135,6 @@ test('a command waits for a build that writes, and only so long', async () => {
 
 describe('what a command loads', () => {
 	const HOOKS = fileURLToPath(new URL('../../support/unit/name-modules.mjs', import.meta.url));
-	/** Every module, by its path. */
 	async function loadedBy(...args: string[]): Promise<string[]> {
 		const { ended, errors } = runNodeInTest(['--import', HOOKS, CLI, ...args], { cwd: createFolder() });
 		await ended;

@@ -1,21 +1,75 @@
+import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { pack } from '../../../src/cache/values.js';
+import { type RefreshContext, refreshCache } from '../../../src/cli/refresh.js';
 import { SHARED_FORMS } from '../../../src/fetching/cache-sharing.js';
+import { resolveConnection } from '../../../src/options/connection.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import { condenseRecord } from '../../../src/parse/condensed-record.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
+import type { ProductReviews } from '../../../src/parse/record.js';
+import type { Fetched, ReviewService } from '../../../src/service/create-review-service.js';
+import type { ChangedProducts } from '../../../src/session/changed-products.js';
 import { readAnswer, writeAnswer } from '../../../src/shared-storage/stored-answer.js';
+import { printed } from '../../support/cli/command.js';
 import { answer } from '../../support/service/payload.js';
 import { dataOf, wireData } from '../../support/service/wire-data.js';
-import { createCountingService, createSharingSite, fetched } from '../../support/unit/sharing-site.js';
+import { record } from '../../support/unit/record.js';
+
+/** An answer of the service, as its thread sends it. */
+function fetched(record: ProductReviews): Fetched {
+	return {
+		packed: pack(condenseRecord(record), record.aggregate),
+		isEmpty: record.aggregate === undefined && record.reviews.length === 0,
+		dropped: {},
+		validators: undefined,
+	};
+}
+
+/** Sites of one service, which answers at once, that share answers through a folder. */
+function createSites() {
+	const asked: string[] = [];
+	const thread: ReviewService = {
+		async fetch(_resource, pid) {
+			asked.push(pid);
+			return fetched(record({ pid }));
+		},
+		fetchRatings: async () => new Map(),
+		prioritize() {},
+		async close() {},
+	};
+	const storage = { driver: 'fs', config: { base: createFolder() } };
+	const options = parseOptions({ baseUrl: 'https://reviews.example', wsid: 'W-1', storage });
+	return () => {
+		const root = createFolder();
+		const warnings: string[] = [];
+		const context: Omit<RefreshContext, 'products' | 'changed'> = {
+			options,
+			connection: resolveConnection(options, {}),
+			cacheFile: join(root, 'reviews.db'),
+			storage: options.storage && { options: options.storage, environment: undefined, root },
+			logger: { info: () => {}, warn: (message) => warnings.push(message) },
+			startService: () => thread,
+		};
+		return {
+			context,
+			warnings,
+			/** Refreshes its cache. @returns the products that it asked the service for */
+			async refresh(products: readonly string[], changed: Partial<ChangedProducts> = {}) {
+				asked.length = 0;
+				await refreshCache({ ...context, products, changed: { pids: [], all: false, ...changed } });
+				return asked.toSorted();
+			},
+		};
+	};
+}
 
 const HOUR = 3_600_000;
 
-// What others fetched, or know to have changed, is shown by the tests of `astro-product-reviews update --cache-only`.
 test('what others fetched longer ago than "maxAge" is requested again, and shared again', async () => {
-	const service = createCountingService();
-	const base = createFolder();
-	const start = () => createSharingSite(base, service);
+	const start = createSites();
 	expect(await start().refresh(['p-1', 'p-2'])).toEqual(['p-1', 'p-2']);
 	const { now } = Date;
 	const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 0.5 * HOUR);
@@ -38,4 +92,42 @@ test('shared answers become the same value as those of the service, so that no p
 	const data = readReviewData(await dataOf(wireData()));
 	const { digest, summary } = pack(data, { ...data.aggregate, questionCount: data.questionCount });
 	expect(share('review-data', data.pid, data)).toMatchObject({ digest, summary });
+});
+
+const PIDS = ['p-1', 'p-2', 'p-3'];
+
+/** Two projects that share a storage, and others to come. */
+function startTwo() {
+	const start = createSites();
+	return { start, one: start(), other: start() };
+}
+
+test('a refresh asks the service for nothing that others know, and others for nothing that it fetched', async () => {
+	const { one, other } = startTwo();
+	expect(await one.refresh(PIDS)).toEqual(PIDS);
+	expect(await other.refresh([...PIDS, 'p-4'])).toEqual(['p-4']);
+	expect(await one.refresh([...PIDS, 'p-4'])).toEqual([]);
+	expect([...one.warnings, ...other.warnings]).toEqual([]);
+});
+
+test('products that are named are outdated for others as well, and so are all', async () => {
+	const { one, other, start } = startTwo();
+	await one.refresh(PIDS);
+	// Its own store has what it fetches, but the storage does not.
+	expect(await other.refresh(['p-3'], { pids: ['p-1'] })).toEqual([]);
+	expect(await start().refresh(PIDS)).toEqual(['p-1']);
+	expect(await other.refresh(['p-1'], { all: true })).toEqual(['p-1']);
+	expect(await start().refresh(PIDS)).toEqual(['p-2', 'p-3']);
+});
+
+test('products that a person invalidated in a store are outdated for others as well, once', async () => {
+	const { one, other, start } = startTwo();
+	await one.refresh(PIDS);
+	await printed(one.context.cacheFile, ['cache', 'invalidate', 'p-2']);
+	expect(await one.refresh(['p-1'])).toEqual([]);
+	expect(await other.refresh(PIDS)).toEqual(['p-2']);
+	await one.refresh(PIDS);
+	// Others are not told again what was fetched since.
+	expect(await one.refresh(PIDS)).toEqual([]);
+	expect(await start().refresh(PIDS)).toEqual([]);
 });

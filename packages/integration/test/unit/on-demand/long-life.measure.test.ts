@@ -28,7 +28,6 @@ const MEGABYTE = 1_048_576;
 const HOUR = 3_600_000;
 const PRODUCTS = 1_000;
 const VIEWS = 500_000;
-/** Views at the same time. */
 const BATCH = 500;
 
 /** A server whose week takes as long as its work. Its service is down for an hour each day, and busy for another. */

@@ -4,11 +4,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test, vi } from 'vitest';
+import { pack } from '../../../src/cache/values.js';
+import type { CachedResource } from '../../../src/fetching/cached-resource.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import type { ReviewData } from '../../../src/parse/record.js';
 import { type BuildPlaces, describeBuild, writeLastBuild } from '../../../src/session/last-build.js';
 import { updateReviews } from '../../../src/update/index.js';
 import { runUpdate } from '../../../src/update/update.js';
+import { hasCollectionChanged } from '../../../src/update/update-products.js';
+import { createCacheFile } from '../../support/unit/cache.js';
 import { createFilledCache } from '../../support/unit/filled-cache.js';
 
 type CacheFile = ReturnType<typeof createFilledCache>;
@@ -82,4 +87,21 @@ test('no statement of an update reads more the more products there are', async (
 	const details = steps.map(({ detail }) => String(detail));
 	expect(details.filter((detail) => /^SCAN (?!json_each|sqlite_schema)/.test(detail))).toEqual([]);
 	expect(statements.length).toBeGreaterThan(10);
+});
+
+test('a collection has changed until the next build, however often it is asked', async () => {
+	const cache = createCacheFile().open();
+	let answer = 'old';
+	const put = () => cache.table('review-data').put('p-1', pack({ answer }), Date.now());
+	let builtAt = 0;
+	const reviewData = { settle: async () => put() } as unknown as CachedResource<ReviewData>;
+	const ask = (pid = 'p-1') => hasCollectionChanged(pid, { cache, reviewData }, builtAt);
+	put();
+	builtAt = Date.now();
+	expect(await ask()).toBe(false);
+	answer = 'new';
+	for (const _ of [1, 2]) expect(await ask()).toBe(true);
+	builtAt = Date.now() + 1;
+	expect(await ask()).toBe(false);
+	expect(await ask('other')).toBe(false);
 });

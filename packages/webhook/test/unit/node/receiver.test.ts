@@ -121,7 +121,6 @@ test.each([
 });
 
 describe('with another receiver to forward to', () => {
-	/** The endpoint of a site. */
 	async function startSite() {
 		const { changes, nodeHandler } = webhook();
 		const site = { changes, seen: [] as Record<string, unknown>[], isAway: false };
