@@ -3,10 +3,8 @@ import { runNode } from 'product-reviews-test-support/node-program';
 import { expect, onTestFinished, test } from 'vitest';
 import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 
-/** Node options that load a file of the support first. */
-const loading = (name: string) => ({
-	NODE_OPTIONS: `--import=${new URL(`../support/unit/${name}`, import.meta.url)}`,
-});
+/** Makes a program load a file first. */
+const loading = (file: URL) => ({ NODE_OPTIONS: `--import=${file}` });
 
 test('the time that a build reports is that of the reviews: bundling and rendering after them do not count', async () => {
 	const { project } = await startShop('store', productIds(12), {
@@ -24,7 +22,7 @@ const mostOf = (errors: string) =>
 
 test('to update a product takes little more memory than an empty program', async () => {
 	// Says at the end of a program how much memory it took at most.
-	const environment = loading('say-memory.mjs');
+	const environment = loading(new URL('../support/unit/say-memory.mjs', import.meta.url));
 	const setup = { environment: TOKEN, atEnd: onTestFinished };
 	const { project, service } = await startShop('incremental-store', productIds(4), setup);
 	await project.build();
@@ -40,7 +38,7 @@ test('to update a product takes little more memory than an empty program', async
 
 test('that pages can be updated takes an unchanged build of 2,000 pages at most 3 % more', async () => {
 	// Says at the end how long a build kept its pages.
-	const environment = loading('say-page-time.mjs');
+	const environment = loading(new URL('../support/unit/say-page-time.mjs', import.meta.url));
 	const setup = { environment, atEnd: onTestFinished };
 	const { project, service } = await startShop('store', productIds(2_000), setup);
 	const build = async () => {
