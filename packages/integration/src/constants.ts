@@ -1,3 +1,8 @@
+import manifest from '../package.json' with { type: 'json' };
+
+/** Version of this package. */
+export const VERSION: string = manifest.version;
+
 /** Name of the integration and of the package, shown in Astro's log. */
 export const INTEGRATION_NAME = 'astro-product-reviews';
 

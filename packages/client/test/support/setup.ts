@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { createClock, NOW } from 'product-reviews-test-support/clock';
-import { errorOf, settled } from 'product-reviews-test-support/promises';
+import { createClock, errorOf, NOW, settled } from 'product-reviews-test-support/clock';
 import { beforeEach } from 'vitest';
 import { createReviewsClient, type RequestEvent, type ReviewsClientOptions } from '../../src/index.js';
 import { payloadAt } from './payloads.js';

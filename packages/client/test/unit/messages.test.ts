@@ -1,4 +1,4 @@
-import { errorOf } from 'product-reviews-test-support/promises';
+import { errorOf } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
 import type { ReviewsClient } from '../../src/index.js';
 import { answering, ORIGIN, useSetup } from '../support/setup.js';

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { errorOf } from 'product-reviews-test-support/clock';
 import { listenInTest } from 'product-reviews-test-support/listen';
-import { errorOf } from 'product-reviews-test-support/promises';
 import { describe, expect, test } from 'vitest';
 import {
 	type ReviewsClientOptions,

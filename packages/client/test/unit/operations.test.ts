@@ -1,4 +1,4 @@
-import { errorOf } from 'product-reviews-test-support/promises';
+import { errorOf } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { OPERATIONS, type Operation } from '../../src/contract.js';

@@ -1,5 +1,4 @@
-import { NOW } from 'product-reviews-test-support/clock';
-import { errorOf, settled } from 'product-reviews-test-support/promises';
+import { errorOf, NOW, settled } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { ReviewsHttpError, ReviewsPausedError } from '../../src/index.js';
 import { type Answer, answering, never, startStub } from '../support/setup.js';

@@ -1,6 +1,5 @@
-import { NOW } from 'product-reviews-test-support/clock';
+import { errorOf, NOW, settled } from 'product-reviews-test-support/clock';
 import { freePort } from 'product-reviews-test-support/listen';
-import { errorOf, settled } from 'product-reviews-test-support/promises';
 import { describe, expect, test } from 'vitest';
 import { ReviewsHttpError, ReviewsNetworkError, ReviewsPausedError } from '../../src/index.js';
 import { answering, startStub, useSetup } from '../support/setup.js';

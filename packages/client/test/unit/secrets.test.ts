@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { errorOf } from 'product-reviews-test-support/promises';
+import { errorOf } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
 import { createReviewsClient, type ReviewsClientOptions, ReviewsError } from '../../src/index.js';
 import { crawlerPayload } from '../support/payloads.js';

@@ -2,7 +2,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { cacheFolder } from '../cache/open-database.js';
-import { CACHE_FILE, ENVIRONMENT, REPORT_FILE } from '../constants.js';
+import { CACHE_FILE, ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { type Connection, findMissing, resolveConnection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
@@ -13,7 +13,6 @@ import { startPageChanges } from '../session/pages.js';
 import type { BuildProject, SiteContext } from '../session/run-context.js';
 import { readEnvironment } from '../session/trust.js';
 import { findShard } from '../shards/shards.js';
-import { VERSION } from '../version.js';
 import { ASTRO_VERSION } from './check-environment.js';
 
 /** The Astro project: the integration's options, combined with the project's folders and environment. */

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { VERSION } from '../constants.js';
 import { ERROR_CATALOGUE } from '../errors/catalogue.js';
 import { type ErrorCode, explainCommand } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
 import { codeOf } from '../failures/policy.js';
 import { count, plainLine } from '../text/words.js';
-import { VERSION } from '../version.js';
 import { hanging } from './terminal.js';
 
 /** Parts of a diagnosis, in order. */

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from
 import { dirname } from 'node:path';
 import type { PageFinding } from '../audit/audit.js';
 import { makeFolder } from '../cache/open-database.js';
+import { VERSION } from '../constants.js';
 import { CommandError } from '../errors.js';
 import {
 	droppedIn,
@@ -13,7 +14,6 @@ import {
 import type { KeyCounts } from '../pages/page-keys.js';
 import type { DroppedParts, DropReason } from '../parse/field-reader.js';
 import { inChunks, reasonOf } from '../text/words.js';
-import { VERSION } from '../version.js';
 
 export function sumOfParts(dropped: Iterable<{ readonly parts: DroppedParts }>): DroppedParts {
 	const sum: Partial<Record<DropReason, number>> = {};

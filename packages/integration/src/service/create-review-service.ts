@@ -1,11 +1,11 @@
 import type { ReviewsClient, Validators } from 'product-reviews-client';
 import type { Resource } from '../cache/review-cache.js';
 import type { Packed } from '../cache/values.js';
+import { VERSION } from '../constants.js';
 import { createDropCounter, type DroppedParts } from '../parse/field-reader.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';
 import { isEmpty } from '../parse/record.js';
-import { VERSION } from '../version.js';
 import { type KnownRating, packReviewData, packReviews } from './packed.js';
 
 export interface Fetched {

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { LAST_BUILD_FILE } from '../constants.js';
+import { LAST_BUILD_FILE, VERSION } from '../constants.js';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { Shard } from '../shards/shards.js';
 import { withoutSecrets } from '../text/words.js';
-import { VERSION } from '../version.js';
 
 type BuildOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage'>;
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { VERSION } from '../constants.js';
 import { digestOfConfig, isBuiltHere, type LastBuild, readLastBuild } from '../session/last-build.js';
 import { plainLine } from '../text/words.js';
-import { VERSION } from '../version.js';
 
 type OpenedOutput =
 	| { readonly build: LastBuild; readonly reason?: undefined; readonly outDir: string }

@@ -1,10 +1,9 @@
 import { pack } from '../cache/values.js';
-import { inParallel } from '../collections/in-parallel.js';
 import type { StoredPage } from '../pages/page.js';
 import type { LastBuild } from '../session/last-build.js';
 import type { OpenReviews } from '../session/open-reviews.js';
 import { createProductData } from '../session/source.js';
-import { type CurrentContents, type PagesContext, updatePages } from './update-pages.js';
+import { type CurrentContents, inParallel, type PagesContext, updatePages } from './update-pages.js';
 
 /** What an update did. */
 export interface UpdateResult {

@@ -1,5 +1,4 @@
-import { NOW } from 'product-reviews-test-support/clock';
-import { settled } from 'product-reviews-test-support/promises';
+import { NOW, settled } from 'product-reviews-test-support/clock';
 import { onTestFinished, vi } from 'vitest';
 import {
 	type Change,

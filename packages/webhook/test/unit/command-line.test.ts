@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { NOW } from 'product-reviews-test-support/clock';
+import { errorOf, NOW } from 'product-reviews-test-support/clock';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
-import { errorOf } from 'product-reviews-test-support/promises';
 import { messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
 import { expect, test } from 'vitest';
 import { formatLine, readCommand } from '../../src/node/command-line.js';

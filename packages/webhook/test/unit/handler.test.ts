@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { NOW } from 'product-reviews-test-support/clock';
-import { settled } from 'product-reviews-test-support/promises';
+import { NOW, settled } from 'product-reviews-test-support/clock';
 import { eventOf, messageOf, OTHER_SECRET, requestOf, SECRET } from 'product-reviews-test-support/signing';
 import { describe, expect, test, vi } from 'vitest';
 import { recallEvent } from '../../src/handler.js';

@@ -1,5 +1,4 @@
-import { NOW } from 'product-reviews-test-support/clock';
-import { errorOf } from 'product-reviews-test-support/promises';
+import { errorOf, NOW } from 'product-reviews-test-support/clock';
 import {
 	type Message,
 	type MessageOptions,

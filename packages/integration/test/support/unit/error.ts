@@ -1,4 +1,4 @@
-import { errorOf } from 'product-reviews-test-support/promises';
+import { errorOf } from 'product-reviews-test-support/clock';
 
 /** Message and hint of what a function throws, as Astro prints them, without the line that names the code. */
 export async function messageOf(action: () => unknown): Promise<string> {

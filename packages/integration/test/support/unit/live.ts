@@ -1,5 +1,4 @@
-import { NOW } from 'product-reviews-test-support/clock';
-import { settled as turns } from 'product-reviews-test-support/promises';
+import { NOW, settled as turns } from 'product-reviews-test-support/clock';
 import type { Driver } from 'unstorage';
 import { onTestFinished, vi } from 'vitest';
 import { createLiveSource } from '../../../src/on-demand/live-source.js';

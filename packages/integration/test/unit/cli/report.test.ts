@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
+import { VERSION } from '../../../src/constants.js';
 import type { ProductOutcomes } from '../../../src/outcomes/outcomes.js';
 import type { BuildReport } from '../../../src/report/report.js';
-import { VERSION } from '../../../src/version.js';
 import { printed } from '../../support/cli/command.js';
 import { NO_REQUESTS, reportOf, variedReport } from '../../support/unit/report.js';
 

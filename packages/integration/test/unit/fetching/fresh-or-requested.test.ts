@@ -1,5 +1,4 @@
-import { createClock } from 'product-reviews-test-support/clock';
-import { errorOf, settled } from 'product-reviews-test-support/promises';
+import { createClock, errorOf, settled } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { createMemoryCache } from '../../../src/cache/open-cache.js';
 import { pack } from '../../../src/cache/values.js';

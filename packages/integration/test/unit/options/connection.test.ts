@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { errorOf } from 'product-reviews-test-support/clock';
 import { createFolder } from 'product-reviews-test-support/folder';
-import { errorOf } from 'product-reviews-test-support/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';

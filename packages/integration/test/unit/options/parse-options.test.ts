@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { errorOf } from 'product-reviews-test-support/promises';
+import { errorOf } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { messageOf } from '../../support/unit/error.js';

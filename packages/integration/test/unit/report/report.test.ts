@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
+import { VERSION } from '../../../src/constants.js';
 import {
 	addRequest,
 	createProductOutcomes,
@@ -25,7 +26,6 @@ import {
 	writeReport,
 } from '../../../src/report/report.js';
 import { nameProducts } from '../../../src/text/words.js';
-import { VERSION } from '../../../src/version.js';
 import { NO_REQUESTS, reportOf } from '../../support/unit/report.js';
 
 /** The lines of a build with this many products of each status. */

@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { createClock } from 'product-reviews-test-support/clock';
-import { settled } from 'product-reviews-test-support/promises';
+import { createClock, settled } from 'product-reviews-test-support/clock';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMemoryCache } from '../../../src/cache/open-cache.js';
 import { pack } from '../../../src/cache/values.js';

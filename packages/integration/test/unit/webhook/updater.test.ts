@@ -1,4 +1,4 @@
-import { settled } from 'product-reviews-test-support/promises';
+import { settled } from 'product-reviews-test-support/clock';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createUpdater, loadUpdate, type UpdateReviews } from '../../../src/webhook/updater.js';
 
