@@ -47,7 +47,8 @@ for (let index = 0; index < count; index++) {
 		texts.add(addressFragment(writeFragment(reviews, request, settings), pid, request).html);
 	// As on the site, where the product's URL is that of its page.
 	const address = `https://shop.example/products/${pid}/`;
-	write({ component: 'ReviewSchema', props: { product: schemaOf(productOf(pid)) }, address });
+	// The page gives it into a slot, so its props have that as well.
+	write({ component: 'ReviewSchema', props: { slot: 'head', product: schemaOf(productOf(pid)) }, address });
 	write({ component: 'ProductReviews', props: {} });
 }
 payloads.add(gzipSync(payloadFor(changed, `p-${changing + 1}`)));
