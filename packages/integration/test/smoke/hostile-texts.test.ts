@@ -40,7 +40,7 @@ const QUERY = /^\?wsid=W-1001&pid=([^&=]+)&ihtml=true&ijsonld=true$/;
 const ADDRESS = / data-pr="[^"]*"|<!--data-pr="[^"]*"-->/g;
 /** A page without its components. */
 const FRAME =
-	/^<!DOCTYPE html><html lang="en">\s*<head>\s*<meta charset="utf-8">\s*<meta name="viewport"[^>]*>\s*<title>Product<\/title>\s*<link rel="icon" href="data:,">\s*<link rel="stylesheet" href="\/_astro\/[\w.-]+">\s*<\/head>\s*<body>\s*<main>\s*<h1>Product<\/h1>\s*<\/main>\s*<footer><\/footer>\s*<\/body>\s*<\/html>\s*$/;
+	/^<!DOCTYPE html><html lang="en">\s*<head>\s*<title>Product<\/title>\s*<link rel="icon" href="data:,">\s*<link rel="stylesheet" href="\/_astro\/[\w.-]+">\s*<\/head>\s*<body>\s*<main>\s*<h1>Product<\/h1>\s*<\/main>\s*<footer><\/footer>\s*<\/body>\s*<\/html>\s*$/;
 
 let isBroken = false;
 const service = await startRawService((pid) => (isBroken ? undefined : PRODUCTS.get(pid)), {
