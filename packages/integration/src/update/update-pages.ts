@@ -118,7 +118,10 @@ async function preparePage(
 	}
 	const [first] = files as [FoundFile];
 	const plan = planFile(files, changes.fragments);
-	if (changed === undefined && (typeof plan === 'string' || plan.edits.length === 0)) {
+	// A run writes the copies of a file before the file, so one that was killed may have written no more than those.
+	const mayCopiesDiffer = changes.fragments.length > 0 && (await copiesOf(folder, first.name)).length > 0;
+	const isWritten = typeof plan === 'string' || (plan.edits.length === 0 && !mayCopiesDiffer);
+	if (changed === undefined && isWritten) {
 		if (!isDryRun && changes.isNewVersion)
 			putPage(table, name, { ...page, dependencies: changes.dependencies });
 		return { page: address, found: await filesOf(first, folder), changedAt: page.changedAt, pids: [] };
