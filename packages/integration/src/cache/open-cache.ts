@@ -330,8 +330,8 @@ export class ReviewCache {
 		const key = this.#keyOf(kind, pid);
 		const there = rows.entry(key);
 		// Most pages of a build are as the last one left them.
-		if (kind === 'page' && there?.digest === digest && usedAt - there.used_at < USE_PRECISION) return;
-		if (!isNewer(there, fetchedAt)) {
+		const isKept = kind === 'page' && there?.digest === digest && usedAt - there.used_at < USE_PRECISION;
+		if (!isKept && !isNewer(there, fetchedAt)) {
 			const known = { digest, fetched_at: fetchedAt, used_at: usedAt, state, validators, summary };
 			rows.put(key, known, packed);
 		}

@@ -57,17 +57,18 @@ export function createProductData({ cache, reviews, reviewData, ratings, setting
 		from === 'rating' ? JSON.stringify((await loadRating(from, pid)).value) : resources[from].digest(pid);
 	const isSameData = async ({ pid, from, digest }: Dependency) =>
 		digest !== undefined && digestOfRating((await loadRating(from, pid)).value) === digest;
-	const fragmentOf = async ({ pid, from, request }: Dependency) => {
+	/** What a component writes, at once if it need not be waited for. */
+	const fragmentOf = ({ pid, from, request }: Dependency) => {
 		if (!request) throw new TypeError('The page has no fragment there.');
-		const fragment = writeFragment(
-			(await load(componentOf(request).from, pid, from)).value,
-			request,
-			settings,
+		return when(
+			load(componentOf(request).from, pid, from),
+			({ value, version }): WrittenFragment & Fragment => {
+				const fragment = writeFragment(value, request, settings);
+				return { ...fragment, version, digest: digestOfFragment(fragment) };
+			},
 		);
-		return { fragment, digest: digestOfFragment(fragment) };
 	};
 	return {
-		load,
 		loadRating,
 		versionOf,
 		isSameData,
@@ -106,7 +107,7 @@ interface BuildSourceContext extends ProductContext {
 }
 
 export function createBuildSource(context: BuildSourceContext) {
-	const { cache, reviews, reviewData, ratings, settings, pages, listed, onReviewData, onFacts } = context;
+	const { cache, reviews, reviewData, ratings, pages, listed, onReviewData, onFacts } = context;
 	const data = createProductData(context);
 	const unlisted: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
 	let failure: { readonly error: unknown } | undefined;
@@ -148,16 +149,16 @@ export function createBuildSource(context: BuildSourceContext) {
 			return dependency;
 		});
 	};
-	const fragmentFor = (page: PageRecording, { pid, from }: Dependency, request: FragmentRequest) => {
+	const fragmentFor = (page: PageRecording, dependency: Dependency, request: FragmentRequest) => {
+		const { pid } = dependency;
 		const key = keyOfRequest(request);
 		const { from: of } = componentOf(request);
 		const known = page.html?.find(pid, key, data.knownVersion(of, pid));
 		if (known) return known;
-		return when(data.load(of, pid, from), ({ value, version }): WrittenFragment & Fragment => {
-			const fragment = writeFragment(value, request, settings);
-			const written = { ...fragment, version, digest: digestOfFragment(fragment) };
+		return when(data.fragmentOf(dependency), (written) => {
 			// A rating is written faster than read. Parts are few, and the page's own markup is around them.
-			if (version !== undefined && of !== 'rating' && !fragment.parts) page.html?.add(pid, key, written);
+			const isKept = written.version !== undefined && of !== 'rating' && !written.parts;
+			if (isKept) page.html?.add(pid, key, written);
 			return written;
 		});
 	};

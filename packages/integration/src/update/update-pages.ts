@@ -118,10 +118,7 @@ async function preparePage(
 	}
 	const [first] = files as [FoundFile];
 	const plan = planFile(files, changes.fragments);
-	// A run writes the copies of a file before the file, so one that was killed may have written no more than those.
-	const mayCopiesDiffer = changes.fragments.length > 0 && (await copiesOf(folder, first.name)).length > 0;
-	const isWritten = typeof plan === 'string' || (plan.edits.length === 0 && !mayCopiesDiffer);
-	if (changed === undefined && isWritten) {
+	if (changed === undefined && (typeof plan === 'string' || !(await mayBeOther(plan, folder)))) {
 		if (!isDryRun && changes.isNewVersion)
 			putPage(table, name, { ...page, dependencies: changes.dependencies });
 		return { page: address, found: await filesOf(first, folder), changedAt: page.changedAt, pids: [] };
@@ -160,7 +157,7 @@ async function changesOf(page: StoredPage, pids: ReadonlySet<string>, { contents
 		const name = nameOf(dependency);
 		const times = dependencies.filter((one) => nameOf(one) === name).length;
 		const before = isResumed ? undefined : digest;
-		fragments.set(name, { pid, request, fragment: current.fragment, times, isSame, before });
+		fragments.set(name, { pid, request, fragment: current, times, isSame, before });
 	}
 	const isNewVersion = now.some((one, index) => one !== dependencies[index]);
 	return { dependencies: now, isNewVersion, fragments: [...fragments.values()] };
@@ -170,10 +167,18 @@ function nameOf({ pid, request }: Dependency): string {
 	return JSON.stringify([pid, request]);
 }
 
-function planFile(
-	files: readonly FoundFile[],
-	fragments: readonly CurrentFragment[],
-): { readonly file: FoundFile; readonly text: string; readonly edits: readonly Edit[] } | NotReplaceable {
+interface Plan {
+	readonly file: FoundFile;
+	readonly text: string;
+	readonly edits: readonly Edit[];
+}
+
+/** Whether a killed run may have written something else: copies of a file come before it, and may be all that it wrote. */
+async function mayBeOther({ edits, file }: Plan, folder: string): Promise<boolean> {
+	return edits.length > 0 || (await copiesOf(folder, file.name)).length > 0;
+}
+
+function planFile(files: readonly FoundFile[], fragments: readonly CurrentFragment[]): Plan | NotReplaceable {
 	let problem: NotReplaceable = 'changed';
 	for (const file of fragments.length > 0 ? files : []) {
 		const text = textOf(file.contents);

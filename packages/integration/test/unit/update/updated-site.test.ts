@@ -80,7 +80,7 @@ function contentsOf(products: Products, failing: ReadonlySet<string> = new Set()
 		isSameData: async ({ pid, digest }) => own(textOf(products, pid)) === digest,
 		fragmentOf: async ({ pid, request }) => {
 			const fragment = fragmentOf(textOf(products, pid), request);
-			return { fragment, digest: digestOfFragment(fragment) };
+			return { ...fragment, version: undefined, digest: digestOfFragment(fragment) };
 		},
 	};
 }
