@@ -16,7 +16,8 @@ export type ReviewsErrorCode =
 	| 'PR_FOREIGN_ANSWER'
 	| 'PR_UNREADABLE_ANSWER'
 	| 'PR_WRONG_PRODUCT'
-	| 'PR_SERVICE_PAUSED';
+	| 'PR_SERVICE_PAUSED'
+	| 'PR_PROVIDER_FAILED';
 
 /** The failed request, of which every error of this package says what is known. */
 export interface ReviewsErrorDetails {
@@ -57,6 +58,11 @@ export class ReviewsError extends Error {
 		Object.assign(this, details);
 	}
 
+	/** Whether the same request may succeed later. */
+	get isTemporary(): boolean {
+		return false;
+	}
+
 	/** Id of the requested product; `undefined` if there was none or more than one. */
 	get pid(): string | undefined {
 		return this.pids.length === 1 ? this.pids[0] : undefined;
@@ -88,7 +94,15 @@ export class ReviewsHttpError extends ReviewsError {
 	constructor(message: string, details: ReviewsErrorDetails & { retryAfter?: number | undefined }) {
 		super(codeOfStatus(details.status ?? 0), message, details);
 	}
+
+	override get isTemporary(): boolean {
+		// Statuses above 599 do not exist. Whatever answers 999 will do so again.
+		return TEMPORARY_STATUSES.has(this.status) || (this.status >= 500 && this.status <= 599);
+	}
 }
+
+/** "Request timeout", "too early", "too many requests". */
+const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 function codeOfStatus(status: number): ReviewsErrorCode {
 	if ([400, 401, 403].includes(status)) return 'PR_REQUEST_REFUSED';
@@ -104,6 +118,10 @@ export class ReviewsNetworkError extends ReviewsError {
 
 	constructor(message: string, details?: ReviewsErrorDetails) {
 		super('PR_SERVICE_UNREACHABLE', message, details);
+	}
+
+	override get isTemporary(): boolean {
+		return true;
 	}
 }
 
@@ -176,5 +194,9 @@ export class ReviewsTimeoutError extends ReviewsError {
 
 	constructor(message: string, details: ReviewsErrorDetails & { scope: TimeoutScope; limit: number }) {
 		super('PR_SERVICE_TIMEOUT', message, details);
+	}
+
+	override get isTemporary(): boolean {
+		return true;
 	}
 }

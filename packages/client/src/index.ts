@@ -1,6 +1,5 @@
 /** A typed client for a hosted product-review service. The wire format is in `product-reviews-client/contract`. */
 
-export type { Priority, RequestOptions } from './call.js';
 export {
 	type CrawlerReviewsRequestOptions,
 	createReviewsClient,
@@ -9,6 +8,7 @@ export {
 export type { Operation } from './contract.js';
 export * from './errors.js';
 export type { RequestEvent, ReviewsClientOptions } from './options.js';
+export type { Priority, RequestOptions } from './paced-call.js';
 export {
 	type CrawlerReviews,
 	type Media,
