@@ -3,7 +3,7 @@
 // reviews. Each figure is the best of many short batches, to minimize the effect of other load on the machine. Exits with 1
 // if a target is missed.
 import { parseOptions } from '../packages/integration/dist/options/parse-options.js';
-import { readPayload } from '../packages/integration/dist/parse/read-payload.js';
+import { readPayload } from '../packages/integration/dist/hosted/read-payload.js';
 import { writeFragment } from '../packages/integration/dist/render/write-fragment.js';
 import { startSandbox } from '../packages/sandbox/dist/index.js';
 

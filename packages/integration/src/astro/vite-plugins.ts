@@ -5,6 +5,7 @@ import {
 	BUILD_ADDRESS,
 	INTEGRATION_NAME,
 	INTERNAL_MODULE_ID,
+	PROVIDER_ID,
 	STORAGE_DRIVER_ID,
 	STORE_ADDRESS,
 	WEBHOOK_MODULE_ID,
@@ -34,6 +35,7 @@ export function vitePlugins(
 		vitePluginVirtualModules(options, project, address),
 		vitePluginRuntime(isOwnPrerenderer, onPrerender),
 		...(options.storage ? [vitePluginStorageDriver(options.storage)] : []),
+		...(options.provider ? [vitePluginProvider(options.provider, project.root)] : []),
 		vitePluginCacheFile(project.cacheFile),
 	];
 }
@@ -113,6 +115,33 @@ export function vitePluginStorageDriver(storage: StorageOptions): Plugin {
 	};
 }
 
+/** Bundles the module of the option `provider` into the server. */
+export function vitePluginProvider(
+	provider: NonNullable<ProductReviewsOptions['provider']>,
+	root: () => string,
+): Plugin {
+	const given = provider instanceof URL ? fileURLToPath(provider) : provider;
+	return {
+		name: `${INTEGRATION_NAME}:provider`,
+		resolveId: {
+			filter: { id: new RegExp(`^${PROVIDER_ID}$`) },
+			async handler() {
+				// As if the project's root imported it.
+				const found =
+					typeof given === 'string' ? await this.resolve(given, join(root(), 'index.js')) : undefined;
+				if (found) return found;
+				throw new ProductReviewsConfigurationError(
+					'PR_PROVIDER_UNUSABLE',
+					typeof given === 'string'
+						? `The module "${given}" of the option "provider" cannot be found.`
+						: 'The option "provider" is an object, which only builds have, but pages that are rendered on demand show reviews.',
+					'Move the object to a module that exports it by default, and give its path, such as "./src/reviews.mjs".',
+				);
+			},
+		},
+	};
+}
+
 /** The virtual modules. They contain only settings, as JSON, and imports. @param address see {@link PluginContext}. */
 export function vitePluginVirtualModules(
 	options: ProductReviewsOptions,
@@ -166,19 +195,22 @@ function internalModule(
 	{ isServer = false, build }: { isServer?: boolean; build?: string | undefined },
 ): string {
 	const live = isServer ? toLiveSettings(options) : undefined;
-	const environment = live?.storage
-		? '{ getSecret, storage: { SharedStorage, createDriver } }'
-		: '{ getSecret }';
+	const storage = live?.storage ? ', storage: { SharedStorage, createDriver }' : '';
+	const provider = live && options.provider ? ', provider' : '';
+	const environment = `{ getSecret${storage}${provider} }`;
 	const place = live
 		? `{ createLiveSource: () => createLiveSource(${JSON.stringify(live)}, ${environment}) }`
 		: JSON.stringify({ build });
 	return `import { createRuntime } from 'astro-product-reviews/runtime';
-${live ? LIVE_IMPORTS : ''}${live?.storage ? STORAGE_IMPORTS : ''}export const { ${[...PUBLIC_FUNCTIONS, ...COMPONENT_FUNCTIONS].join(', ')} } = createRuntime(${JSON.stringify(settings)}, ${place});
+${live ? LIVE_IMPORTS : ''}${live?.storage ? STORAGE_IMPORTS : ''}${provider && PROVIDER_IMPORT}export const { ${[...PUBLIC_FUNCTIONS, ...COMPONENT_FUNCTIONS].join(', ')} } = createRuntime(${JSON.stringify(settings)}, ${place});
 `;
 }
 
 const LIVE_IMPORTS = `import { createLiveSource } from 'astro-product-reviews/live';
 import { getSecret } from 'astro:env/server';
+`;
+
+const PROVIDER_IMPORT = `import provider from '${PROVIDER_ID}';
 `;
 
 const STORAGE_IMPORTS = `import { SharedStorage } from 'astro-product-reviews/shared-storage';

@@ -120,7 +120,7 @@ const PLACEMENT_RULES = [
 			return counts.size > 1 || [...counts].some((count) => listed > count);
 		},
 		wrong: 'the counts of a product contradict each other',
-		remedy: 'Build again. If the warning stays, check what the service sends as "dataCount".',
+		remedy: 'Build again. If the warning stays, check which number of ratings the service sends.',
 	},
 	{
 		name: 'schema-twice',

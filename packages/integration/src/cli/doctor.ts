@@ -10,13 +10,14 @@ import { openExistingFile, sizeOfCache } from '../cache/open-database.js';
 import { findProduct } from '../cache/rows.js';
 import { unpack } from '../cache/values.js';
 import { ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
-import { type Connection, checkAddress, toClientOptions } from '../options/connection.js';
+import { createHostedProvider } from '../hosted/hosted-provider.js';
+import { checkAddress, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import type { AggregateRating } from '../parse/rating.js';
-import { readPayload } from '../parse/read-payload.js';
-import { readReviewData } from '../parse/read-review-data.js';
 import { type BuildReport, readReport } from '../report/report.js';
+import { createPacedProvider } from '../service/paced-provider.js';
 import { openProductList } from '../session/product-list.js';
+import { hasRatings, isProvider, type SiteConnection } from '../session/provider.js';
 import { type EnvironmentFile, readEnvironment, readEnvironmentFiles } from '../session/trust.js';
 import { age, ago, count, nameProduct, plainLine, printableJson, size } from '../text/words.js';
 import { openOutput } from '../update/output.js';
@@ -74,7 +75,8 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	const product = pid === undefined ? undefined : { pid, list, report, service, cached: cache?.cached };
 	if (product) checkProduct(found, product, wanted !== undefined, options);
 	checkLastBuild(found, fileURLToPath(config.outDir), cacheFile, root, report, cache !== undefined);
-	checkNewReviews(found, options, settings, cache, report, product);
+	const canRate = connection ? hasRatings(connection) : settings.token?.shown !== undefined;
+	checkNewReviews(found, options, canRate, cache, report, product);
 	checkWebhook(found, options, settings);
 	return Object.values(settings);
 }
@@ -100,7 +102,9 @@ function readSettings(
 	environment: Readonly<Record<string, string | undefined>>,
 	files: readonly EnvironmentFile[],
 ): Settings {
-	const ids: SettingId[] = ['baseUrl', 'wsid', 'token', 'webhookSecret'];
+	const ids: SettingId[] = options.provider
+		? ['webhookSecret']
+		: ['baseUrl', 'wsid', 'token', 'webhookSecret'];
 	if (options.webhook?.keyHeader) ids.push('webhookKey');
 	const settings = ids.map((id): [SettingId, Setting] => {
 		const variable = ENVIRONMENT[id];
@@ -135,9 +139,14 @@ const NAMES = { baseUrl: 'Service', wsid: 'Website id', token: 'Token' } as cons
 function checkSettings(
 	found: Findings,
 	settings: Settings,
-	{ revalidate, sendTokenForReviews }: Partial<ProductReviewsOptions>,
+	{ provider, revalidate, sendTokenForReviews }: Partial<ProductReviewsOptions>,
 ): void {
 	const { ok, problem } = found.in('Configuration');
+	if (provider) {
+		const isModule = typeof provider === 'string' || provider instanceof URL;
+		ok('Provider', isModule ? `the module ${plainLine(String(provider), 200)}` : 'an object');
+		return;
+	}
 	for (const id of ['baseUrl', 'wsid', 'token'] as const) {
 		const check = NAMES[id];
 		const { variable, shown, origin, hides } = settings[id] ?? { variable: ENVIRONMENT[id] };
@@ -159,10 +168,10 @@ function checkSettings(
 	}
 }
 
-function connect(found: Findings, { project, options }: ReviewSite): Connection | undefined {
+function connect(found: Findings, { project, options }: ReviewSite): SiteConnection | undefined {
 	try {
 		const connection = project.connection();
-		checkAddress(connection.baseUrl, options.allowHttp, 'the setting above');
+		if (!isProvider(connection)) checkAddress(connection.baseUrl, options.allowHttp, 'the setting above');
 		return connection;
 	} catch (error) {
 		const { reason, ...advice } = troubleOf(error, 'PR_NOT_CONFIGURED');
@@ -302,58 +311,67 @@ const MOST_SKEW = 300_000;
 async function checkService(
 	found: Findings,
 	given: string | undefined,
-	connection: Connection,
-	{ options }: ReviewSite,
+	connection: SiteConnection,
+	{ options, project }: ReviewSite,
 	settings: Settings,
 	report: BuildReport | undefined,
 ) {
 	const { ok, warning, problem } = found.in('Service');
 	const pid = given ?? ANY_PRODUCT_ID;
 	const name = nameProduct(pid);
-	const { baseUrl, token } = connection;
 	let skew: number | undefined;
-	const client = createReviewsClient({
-		...toClientOptions(connection, options),
-		token,
-		sendTokenForReviews: options.sendTokenForReviews && token !== undefined,
-		timeout: Math.min(options.timeout, PATIENCE),
-		retries: 0,
-		async fetch(input, init) {
-			const askedAt = Date.now();
-			const response = await fetch(input, init);
-			const sentAt = Date.parse(response.headers.get('date') ?? '');
-			// The header has whole seconds, and was written at some time since the request.
-			if (!Number.isNaN(sentAt)) skew = sentAt + 500 - (askedAt + Date.now()) / 2;
-			return response;
-		},
-	});
-	const reviews = await ask(
-		'Reviews',
-		async () => readPayload(await client.getCrawlerReviews(pid), () => {}).aggregate,
-	);
-	const withToken: Awaited<ReturnType<typeof ask>>[] = [];
-	if (token !== undefined) {
-		const readData = async () => readReviewData(await client.getProductReviewData(pid)).aggregate;
-		withToken.push(await ask('Ratings', async () => (await client.getStarRatings([pid])).get(pid)));
-		withToken.push(await ask('Review data', readData));
-	}
-	const { origin } = new URL(baseUrl);
+	const limits = { timeout: Math.min(options.timeout, PATIENCE), retries: 0 };
+	const asked = isProvider(connection)
+		? createPacedProvider(connection.provider, {
+				...limits,
+				maxResponseBytes: options.maxResponseBytes,
+				env: (name) => project.environment()[name],
+			})
+		: createHostedProvider(
+				createReviewsClient({
+					...toClientOptions(connection, options),
+					...limits,
+					token: connection.token,
+					sendTokenForReviews: options.sendTokenForReviews && connection.token !== undefined,
+					async fetch(input, init) {
+						const askedAt = Date.now();
+						const response = await fetch(input, init);
+						const sentAt = Date.parse(response.headers.get('date') ?? '');
+						// The header has whole seconds, and was written at some time since the request.
+						if (!Number.isNaN(sentAt)) skew = sentAt + 500 - (askedAt + Date.now()) / 2;
+						return response;
+					},
+				}),
+			);
+	const aggregateOf = (answer: Awaited<ReturnType<typeof asked.reviews | typeof asked.reviewData>>) =>
+		answer === 'unchanged' ? undefined : answer.value.aggregate;
+	const reviews = await ask('Reviews', async () => aggregateOf(await asked.reviews(pid)));
+	const hasToken = !isProvider(connection) && connection.token !== undefined;
+	const others: Awaited<ReturnType<typeof ask>>[] = [];
+	if (hasRatings(connection))
+		others.push(await ask('Ratings', async () => (await asked.ratings([pid])).get(pid)));
+	if (hasToken || (isProvider(connection) && connection.provider.reviewData))
+		others.push(await ask('Review data', async () => aggregateOf(await asked.reviewData(pid))));
 	const { code, reason } = reviews.trouble ?? {};
-	if (reason !== undefined && (code === 'PR_SERVICE_UNREACHABLE' || code === 'PR_SERVICE_TIMEOUT')) {
+	const isDown = ['PR_SERVICE_UNREACHABLE', 'PR_SERVICE_TIMEOUT', 'PR_PROVIDER_FAILED'].includes(code ?? '');
+	if (reason !== undefined && isDown) {
 		problem('Reachable', reason, { code });
 		return undefined;
 	}
-	ok('Reachable', `${origin} answers`);
-	const refused = withToken.find(({ status }) => status === 401 || status === 403);
+	ok('Reachable', `${isProvider(connection) ? 'the provider' : new URL(connection.baseUrl).origin} answers`);
+	const refused = isProvider(connection)
+		? undefined
+		: others.find(({ status }) => status === 401 || status === 403);
 	if (refused) {
 		const from = settings.token?.origin ?? 'REVIEWS_TOKEN';
 		problem('Token', `The service refuses it with status ${refused.status}.`, {
 			code: 'PR_REQUEST_REFUSED',
 			next: `Check the token in ${from}, and that it belongs to the website id.`,
 		});
-	} else ok('Token', withToken.some(({ trouble }) => !trouble) ? 'accepted' : 'not tested');
+	} else if (!isProvider(connection))
+		ok('Token', others.some(({ trouble }) => !trouble) ? 'accepted' : 'not tested');
 	// Answers that need a token say nothing more if it is refused.
-	for (const { check, trouble, count: ratings, ms } of [reviews, ...(refused ? [] : withToken)]) {
+	for (const { check, trouble, count: ratings, ms } of [reviews, ...(refused ? [] : others)]) {
 		if (trouble) {
 			const { reason, ...advice } = trouble;
 			problem(check, reason, advice);
@@ -363,16 +381,17 @@ async function checkService(
 		}
 	}
 	// Operations with a token do not depend on the website id.
-	const rated = withToken.find(({ count }) => count > 0);
+	const rated = isProvider(connection) ? undefined : others.find(({ count }) => count > 0);
 	const { products = 0, missing = 0 } = report?.totals ?? {};
 	if (!reviews.trouble && reviews.count === 0 && (rated || (products > 0 && missing >= products))) {
 		const text = rated
 			? `The token finds ${count(rated.count, 'rating')} of ${name}, but the website id has no reviews of it.`
 			: `The service has no reviews of any of the ${count(products, 'product')} of the last build.`;
 		const { shown, origin } = settings.wsid ?? {};
-		problem('Website id', text, {
+		const account = isProvider(connection) ? 'the provider' : `the website id "${shown}" from ${origin}`;
+		problem(isProvider(connection) ? 'Provider' : 'Website id', text, {
 			code: 'PR_NO_REVIEWS',
-			next: `Check the website id "${shown}" from ${origin}, and how the service writes product ids.`,
+			next: `Check ${account}, and how the service writes product ids.`,
 		});
 	}
 	if (skew !== undefined && Math.abs(skew) <= MOST_SKEW) ok('Clock', 'agrees with the one of the service');
@@ -530,13 +549,13 @@ const HOUR = 3_600_000;
 function checkNewReviews(
 	found: Findings,
 	{ revalidate, maxAge, staleIfError = DAY }: ProductReviewsOptions,
-	settings: Settings,
+	canRate: boolean,
 	cache: ReturnType<typeof checkCache>,
 	report: BuildReport | undefined,
 	product: FoundProduct | undefined,
 ): void {
 	const { ok, warning, problem } = found.in('New reviews');
-	const rule = revalidate ?? (settings.token?.shown === undefined ? 'age' : 'ratings');
+	const rule = revalidate ?? (canRate ? 'ratings' : 'age');
 	const limit = age(maxAge ?? (rule === 'ratings' ? 7 * DAY : HOUR));
 	const rules = {
 		always: 'all products',

@@ -1,11 +1,15 @@
-import { createReviewsClient, type ReviewsClient } from 'product-reviews-client';
+import { createReviewsClient } from 'product-reviews-client';
 import { ENVIRONMENT, INTEGRATION_NAME, LONGEST_PAUSE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { createAdvice, describeVanished } from '../failures/describe-failures.js';
 import { codeOf, kindOf } from '../failures/policy.js';
-import { accountOf, readStorageConfig } from '../options/connection.js';
+import { createHostedProvider } from '../hosted/hosted-provider.js';
+import { accountOf, accountOfProvider, readStorageConfig } from '../options/connection.js';
+import { problemOfProvider } from '../options/provider.js';
 import type { Freshness, ReviewSource } from '../runtime/page-source.js';
+import type { CheckedProvider } from '../service/checked-provider.js';
+import { createPacedProvider } from '../service/paced-provider.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { nameProduct } from '../text/words.js';
 import { type AskService, createLiveAnswers } from './live-answers.js';
@@ -24,7 +28,7 @@ const VANISHED_INTERVAL = 3_600_000;
  * It uses no Node API. Address, website id and token are looked up when a page first asks.
  */
 export function createLiveSource(settings: LiveSettings, environment: LiveEnvironment): ReviewSource {
-	const { getSecret, warn: write = (line) => console.warn(line) } = environment;
+	const { getSecret, provider, warn: write = (line) => console.warn(line) } = environment;
 	const warn = (message: string) => write(`[${INTEGRATION_NAME}] ${message}`);
 	const warnOfFailure = createThrottle(FAILURE_INTERVAL, warn);
 	const warnOfVanished = createThrottle(VANISHED_INTERVAL, warn);
@@ -36,13 +40,16 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	const within = 'in the environment of the server';
 	const advise = createAdvice({
 		sendTokenForReviews: settings.pacing.sendTokenForReviews,
-		credentials: () => ({
-			wsid: addresses.wsid() ?? '',
-			origins: {
-				wsid: settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`,
-				token: `${ENVIRONMENT.token} ${within}`,
-			},
-		}),
+		credentials: () =>
+			provider
+				? undefined
+				: {
+						wsid: addresses.wsid() ?? '',
+						origins: {
+							wsid: settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`,
+							token: `${ENVIRONMENT.token} ${within}`,
+						},
+					},
 		hasAnswered,
 	});
 	const storage = createStorage(settings, environment, addresses, warn, (changed) => outdate(changed));
@@ -64,7 +71,8 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	const outdate = (pids: readonly string[] | 'all') => {
 		for (const memory of all) memory.outdate(pids);
 	};
-	const hasToken = () => Boolean(getSecret(ENVIRONMENT.token));
+	const hasRatings = () =>
+		provider ? provider.ratings !== undefined : Boolean(getSecret(ENVIRONMENT.token));
 	const memories = { reviews, 'review-data': reviewData };
 
 	return {
@@ -78,7 +86,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		},
 		async getStarRating(pid) {
 			await storage()?.poll();
-			if (!hasToken()) return (await reviews.load(pid))?.aggregate;
+			if (!hasRatings()) return (await reviews.load(pid))?.aggregate;
 			const fresh = () => all.find((memory) => memory.freshness(pid).state === 'fresh');
 			// What else the page shows of the product may bring its rating.
 			if (!fresh()) await new Promise((resolve) => setTimeout(resolve));
@@ -91,7 +99,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		place() {},
 		freshness(resource, pid) {
 			if (resource !== 'rating') return memories[resource].freshness(pid);
-			if (!hasToken()) return reviews.freshness(pid);
+			if (!hasRatings()) return reviews.freshness(pid);
 			// Stars are shown of what is freshest.
 			const known = all.map((memory) => memory.freshness(pid));
 			const best = STATES.find((state) => known.some((one) => one.state === state));
@@ -117,9 +125,16 @@ function createThrottle(interval: number, warn: (message: string) => void) {
 /** What a page needs first; looked up when it asks, since the environment may not be there before. */
 type Addresses = Readonly<Record<'baseUrl' | 'wsid', () => string | undefined>>;
 
-/** The client is made when the first page asks. */
-function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnvironment, addresses: Addresses) {
-	let client: ReviewsClient | undefined;
+/** Lets other pages come in between: reading an answer may take a while. */
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+/** What asks is made when the first page does. */
+function createService(
+	settings: LiveSettings,
+	{ getSecret, fetch, provider }: LiveEnvironment,
+	addresses: Addresses,
+) {
+	let asked: CheckedProvider | undefined;
 	let hasAnswered = false;
 	const required = (name: keyof Addresses): string => {
 		const value = addresses[name]();
@@ -130,21 +145,31 @@ function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnviron
 			'Set it where the server runs, or set the option of productReviews().',
 		);
 	};
-	const connect = (): ReviewsClient => {
+	const connect = (): CheckedProvider => {
+		const problem = provider && problemOfProvider(provider);
+		if (problem) {
+			throw new ProductReviewsConfigurationError(
+				'PR_PROVIDER_UNUSABLE',
+				`The module of the option "provider" exports by default something that ${problem}.`,
+				'Export a provider.',
+			);
+		}
+		const pacing = { ...settings.pacing, maxPause: LONGEST_PAUSE };
+		if (provider) return createPacedProvider(provider, { ...pacing, env: getSecret, pause });
 		const token = getSecret(ENVIRONMENT.token);
-		return createReviewsClient({
-			...settings.pacing,
+		const client = createReviewsClient({
+			...pacing,
 			baseUrl: required('baseUrl'),
 			wsid: required('wsid'),
 			// Looked up again when the service refuses it.
 			token: token ? () => getSecret(ENVIRONMENT.token) ?? token : undefined,
-			maxPause: LONGEST_PAUSE,
 			fetch,
 		});
+		return createHostedProvider(client, pause);
 	};
 	const ask: AskService = async (request) => {
-		client ??= connect();
-		const answer = await request(client);
+		asked ??= connect();
+		const answer = await request(asked);
 		hasAnswered = true;
 		return answer;
 	};
@@ -154,7 +179,7 @@ function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnviron
 /** The shared storage is opened when the first page asks, too. Without the address of the service, there is nothing to share. */
 function createStorage(
 	settings: LiveSettings,
-	{ getSecret, storage: modules }: LiveEnvironment,
+	{ getSecret, storage: modules, provider }: LiveEnvironment,
 	addresses: Addresses,
 	warn: (message: string) => void,
 	onChange: (changed: readonly string[] | 'all') => void,
@@ -162,11 +187,13 @@ function createStorage(
 	let storage: SharedStorage | undefined;
 	return () => {
 		const [baseUrl, wsid] = [addresses.baseUrl(), addresses.wsid()];
-		if (storage || !settings.storage || !modules || !baseUrl || !wsid) return storage;
+		const hosted = baseUrl && wsid ? accountOf(baseUrl, wsid) : undefined;
+		const account = provider ? accountOfProvider(provider) : hosted;
+		if (storage || !settings.storage || !modules || account === undefined) return storage;
 		const { config } = settings.storage;
 		const open = () =>
 			modules.createDriver({ ...config, ...readStorageConfig(getSecret(ENVIRONMENT.storageConfig)) });
-		storage = new modules.SharedStorage({ account: accountOf(baseUrl, wsid), open, warn, onChange });
+		storage = new modules.SharedStorage({ account, open, warn, onChange });
 		return storage;
 	};
 }

@@ -4,6 +4,7 @@ import { resolveBaseUrl } from 'product-reviews-client/base-url';
 import { ReviewsConfigurationError } from 'product-reviews-client/errors';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
+import type { ReviewProvider } from './provider.js';
 import type { ProductReviewsOptions } from './schema.js';
 
 /** The website id, and where it and the token were set, for messages. Never the token itself. */
@@ -83,6 +84,11 @@ export function pacingOf(options: ProductReviewsOptions) {
 export function accountOf(baseUrl: string, wsid: string): string {
 	const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
 	return bytesToHex(sha256(utf8ToBytes(JSON.stringify([origin, wsid])))).slice(0, 16);
+}
+
+/** The same of a provider. */
+export function accountOfProvider({ name = '' }: ReviewProvider): string {
+	return accountOf('provider', name);
 }
 
 /** A value that is set neither in the options nor in the environment. */

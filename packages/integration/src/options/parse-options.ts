@@ -23,7 +23,15 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 			parsed.error.issues.map((issue) => `- ${describe(issue, userOptions)}`).join('\n'),
 		);
 	}
-	const { baseUrl, allowHttp, products } = parsed.data;
+	const { baseUrl, allowHttp, products, provider } = parsed.data;
+	const unused = OF_SERVICE.find((name) => parsed.data[name]);
+	if (provider && unused) {
+		throw new ProductReviewsConfigurationError(
+			'PR_INVALID_OPTIONS',
+			`The options "provider" and "${unused}" of productReviews() are both set.`,
+			`"${unused}" is about the hosted service, which is not asked where there is a provider. Leave one of them out.`,
+		);
+	}
 	if (baseUrl?.trim()) checkAddress(baseUrl.trim(), allowHttp, BASE_URL_OPTION);
 	if (Array.isArray(products)) {
 		if (products.length === 0) throw emptyList();
@@ -31,6 +39,9 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 	}
 	return parsed.data;
 }
+
+/** Options of the hosted service alone. */
+const OF_SERVICE = ['baseUrl', 'wsid', 'token', 'sendTokenForReviews'] as const;
 
 function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
 	if (issue.code === 'unrecognized_keys') {
@@ -48,7 +59,7 @@ function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
 }
 
 /** Options that hold a secret, or the name of a variable, where somebody may put the secret itself. */
-const MAY_BE_SECRET = /^token$|^config$|^driver$|Env$/;
+const MAY_BE_SECRET = /^token$|^provider$|^config$|^driver$|Env$/;
 
 /** Zod's own messages end with what was received, and without a full stop. Ours add both. */
 function sentence(message: string): string {

@@ -1,6 +1,7 @@
 import { z } from 'astro/zod';
 import { labelsSchema } from '../labels/labels.js';
 import type { ProductId } from '../text/product-id.js';
+import { problemOfProvider, type ReviewProvider } from './provider.js';
 import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';
 
@@ -98,6 +99,22 @@ export const optionsSchema = z.strictObject({
 		.union([z.string(), z.custom<() => string | Promise<string>>((value) => typeof value === 'function')], {
 			error: 'Expected a string, or a function that returns one.',
 		})
+		.optional(),
+	/**
+	 * Where reviews come from, instead of the hosted service: an object, or a module that exports one by default, as a path
+	 * relative to the project, the URL of a file, or the name of a package. Only a module also works in the command
+	 * `update` and on servers. Other options such as `retries` and `onError` apply as they do to the service; `baseUrl`, `wsid`
+	 * and `token` do not. See [Which services work](/guides/other-services/).
+	 * @default the hosted service
+	 * @example './src/reviews.mjs'
+	 */
+	provider: z
+		.union(
+			[z.string().min(1), z.instanceof(URL), z.custom<ReviewProvider>((value) => !problemOfProvider(value))],
+			{
+				error: 'Expected an object with a function "reviews", or a module that exports one by default.',
+			},
+		)
 		.optional(),
 	/**
 	 * Every product id of the store, as strings or numbers. Without it, products are fetched only when a page asks for them,

@@ -92,9 +92,9 @@ export class FieldReader {
 
 const MAX_ADDRESSES = 1_000;
 
-/** The error of an answer that cannot be used. @param field of the answer in which it is. */
-export function refusal(problem: string, field: string): ReviewPayloadError {
-	return new ReviewPayloadError(problem, `Check what the service sends as ${field} for this product.`);
+/** The error of an answer that cannot be used. @param part of the answer in which it is. */
+export function refusal(problem: string, part: string): ReviewPayloadError {
+	return new ReviewPayloadError(problem, `Check what the service sends as ${part} for this product.`);
 }
 
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -4,7 +4,6 @@ import { describeFindings } from '../audit/audit.js';
 import { ProductReviewsError, ReviewServiceError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { nameWebsite } from '../failures/describe-failures.js';
-import type { Credentials } from '../options/connection.js';
 import { fileNames } from '../pages/page.js';
 import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
@@ -15,6 +14,7 @@ import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
 import type { BuildPages } from './pages.js';
 import { Progress } from './progress.js';
+import { isProvider, type SiteConnection } from './provider.js';
 import { type BuildContext, keepAlive, reviewsCollections } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
 import { shareWithOthers, tellOthers } from './shared.js';
@@ -171,10 +171,10 @@ const FEW = 4;
  */
 export function describeNoReviews(
 	{ products, missing }: Pick<Totals, 'products' | 'missing'>,
-	credentials: Credentials,
+	connection: SiteConnection,
 ): string | undefined {
 	if (products <= FEW || missing < products) return undefined;
-	return `The service has no reviews of any of the ${count(products, 'product')}. Unless the store is new, check ${nameWebsite(credentials)} and the product ids. [PR_NO_REVIEWS]`;
+	return `The service has no reviews of any of the ${count(products, 'product')}. Unless the store is new, check ${isProvider(connection) ? 'the provider' : nameWebsite(connection)} and the product ids. [PR_NO_REVIEWS]`;
 }
 
 /** How long a build waits for an update, in milliseconds. One takes a second; no build fails because of another. */

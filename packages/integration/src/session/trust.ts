@@ -12,8 +12,9 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { type Connection, readStorageConfig, resolveConnection } from '../options/connection.js';
+import { readStorageConfig, resolveConnection } from '../options/connection.js';
 import type { LastBuild } from './last-build.js';
+import { openProvider, type SiteConnection } from './provider.js';
 import type { StorageContext } from './run-context.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -57,7 +58,11 @@ export function readEnvironmentFiles(folder: string, mode: string): EnvironmentF
 }
 
 /** The connection of the last build, with the token that is set now: no file keeps a secret. */
-export function connectionOf({ baseUrl, wsid, hasToken }: LastBuild, environment: Environment): Connection {
+export async function connectionOf(
+	{ baseUrl, wsid, hasToken, provider, root }: LastBuild,
+	environment: Environment,
+): Promise<SiteConnection> {
+	if (provider !== undefined) return openProvider(provider, root, () => environment);
 	const token = environment[ENVIRONMENT.token];
 	if (hasToken && !token) {
 		throw new ProductReviewsConfigurationError(

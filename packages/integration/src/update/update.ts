@@ -7,7 +7,6 @@ import { findProducts, markProducts } from '../cache/rows.js';
 import { pack } from '../cache/values.js';
 import { CommandError } from '../errors.js';
 import type { Revalidation } from '../fetching/revalidation.js';
-import { resolveConnection } from '../options/connection.js';
 import type { LastBuild } from '../session/last-build.js';
 import { lockOutput } from '../session/lock-output.js';
 import { openReviews } from '../session/open-reviews.js';
@@ -116,7 +115,7 @@ async function updateBuild(
 	const options = { ...build.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
 	const environment = environmentOf(build);
 	const logger = { info: warn, warn };
-	const connection = connectionOf(build, environment);
+	const connection = await connectionOf(build, environment);
 	const changed = { pids: typeof given === 'string' ? [] : given, all: given === 'all' };
 	const shared = isDryRun
 		? undefined
@@ -156,7 +155,7 @@ async function updateBuild(
 		// Whoever is to be told of files ends the run after that.
 		const isLeft = tells && files.length > 0;
 		if (!isDryRun && !isLeft) unfinished.end(run, tells);
-		const told = async () => (isLeft ? endRun(run, cacheFile, build) : undefined);
+		const told = async () => (isLeft ? endRun(run, cacheFile, build, connection.account) : undefined);
 		return { result: { ...result, files }, target: { folder, build, pages: new Set(pages.keys()), told } };
 	} finally {
 		await service.close();
@@ -217,12 +216,11 @@ function openUnfinished(cache: ReviewCache, builtAt: number, now: number) {
 }
 
 /** Ends a run after somebody was told of its files. If another one has begun, that one ends both. */
-async function endRun(run: string, cacheFile: string, build: LastBuild): Promise<void> {
-	const { root, baseUrl, wsid } = build;
-	const outDir = resolve(root, build.outDir);
+async function endRun(run: string, cacheFile: string, build: LastBuild, account: string): Promise<void> {
+	const outDir = resolve(build.root, build.outDir);
 	const unlock = await lockOutput({ cacheFile, outDir, patience: 0, onWait: () => {} });
 	if (!unlock) return;
-	const cache = openCache(cacheFile, resolveConnection({ baseUrl, wsid }, {}).account, () => {});
+	const cache = openCache(cacheFile, account, () => {});
 	try {
 		openUnfinished(cache, build.at, Date.now()).end(run, true);
 	} finally {

@@ -18,6 +18,7 @@ const EVERY = `The service refuses every product. Check ${WEBSITE}.`;
 const EITHER = `Check ${WEBSITE} and the id of the product.`;
 const OTHERS = 'The service answers for other products: check the';
 const TOKEN = `The service refuses the token. Check REVIEWS_TOKEN in the environment or in .env, and that the token belongs to ${WEBSITE}.`;
+const CONNECTION = { ...CREDENTIALS, baseUrl: 'https://reviews.example', token: undefined, account: 'a' };
 
 /** Products, and the status with which the service refused each. */
 type Refused = Readonly<Record<string, number | undefined>>;
@@ -55,11 +56,11 @@ test.each([400, 401, 403, 410, 500])('the answer %i is a refusal, if it is 400 t
 });
 
 test('a service that knows nothing of any product may have been asked for another store', () => {
-	expect(describeNoReviews({ products: 20, missing: 20 }, CREDENTIALS)).toBe(
+	expect(describeNoReviews({ products: 20, missing: 20 }, CONNECTION)).toBe(
 		`The service has no reviews of any of the 20 products. Unless the store is new, check ${WEBSITE} and the product ids. [PR_NO_REVIEWS]`,
 	);
-	expect(describeNoReviews({ products: 20, missing: 19 }, CREDENTIALS)).toBeUndefined();
-	expect(describeNoReviews({ products: 1, missing: 1 }, CREDENTIALS)).toBeUndefined();
+	expect(describeNoReviews({ products: 20, missing: 19 }, CONNECTION)).toBeUndefined();
+	expect(describeNoReviews({ products: 1, missing: 1 }, CONNECTION)).toBeUndefined();
 });
 
 test.each<[string, unknown, string]>([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readPayload } from '../../../src/hosted/read-payload.js';
 import { createDropCounter, type DroppedParts } from '../../../src/parse/field-reader.js';
-import { readPayload } from '../../../src/parse/read-payload.js';
 import {
 	answer,
 	REVIEW,
@@ -49,7 +49,7 @@ const NO_RATING = 'The answer counts no ratings, but contains 1 rated review.';
 
 test.each<[string, Given, problem: string, field: string]>([
 	['html that is none of reviews', { html: '<p>Sorry</p>' }, NO_BLOCK, '"html"'],
-	['rated reviews and no rating', { aggregate: { count: 0, average: 4.5 } }, NO_RATING, '"dataCount"'],
+	['rated reviews and no rating', { aggregate: { count: 0, average: 4.5 } }, NO_RATING, 'number of ratings'],
 	['no review in either half', { jsonld: schemaScript({ ...SCHEMA, review: [] }) }, NOTHING_READ, BOTH],
 	['no review that says anything', { html: SILENT, jsonld: '' }, NOTHING_READ, BOTH],
 	['both halves broken', { jsonld: schemaScript('{"@type":') }, NOTHING_READ, BOTH],

@@ -143,7 +143,7 @@ test('reviews, images, counts and questions of other products are left out', asy
 test('ratings of this product and reviews of others only are an answer that cannot be used', async () => {
 	const data = [wireReview({ pid: 'p-2' })];
 	expect(await messageOf(() => read({ data }))).toBe(
-		'ReviewPayloadError: The review data counts ratings of this product, but contains only reviews of other products.\nCheck what the service sends as "data" for this product.',
+		'ReviewPayloadError: The review data counts ratings of this product, but contains only reviews of other products.\nCheck what the service sends as review data for this product.',
 	);
 	// Without ratings, they only stand in for reviews.
 	const dataCount = { avgrtng: 0, prtng: 0 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readPayload } from '../../../src/hosted/read-payload.js';
 import { withoutContactDetails } from '../../../src/parse/field-reader.js';
-import { readPayload } from '../../../src/parse/read-payload.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import { cleanLine, cleanText } from '../../../src/text/words.js';
 import { answer, REVIEW, reviewBlock, reviewItem, schemaScript } from '../../support/service/payload.js';
