@@ -116,7 +116,7 @@ export function vitePluginStorageDriver(storage: StorageOptions): Plugin {
 }
 
 /** Bundles the module of the option `provider` into the server. */
-export function vitePluginProvider(
+function vitePluginProvider(
 	provider: NonNullable<ProductReviewsOptions['provider']>,
 	root: () => string,
 ): Plugin {

@@ -30,7 +30,7 @@ export interface ReviewProvider {
 	ratings?(pids: readonly string[], options: ProviderOptions): MaybePromise<readonly ProviderRating[]>;
 	/**
 	 * Returns everything about the reviews of a product, if that takes another request than `reviews`.
-	 * @default what `reviews` returns
+	 * @default what `reviews` returns when it is called once more
 	 */
 	reviewData?(pid: string, options: ProviderOptions): MaybePromise<Maybe<ProviderReviews>>;
 }

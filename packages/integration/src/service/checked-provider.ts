@@ -21,7 +21,7 @@ export interface CheckedAnswer<Value> {
 	readonly validators?: string | undefined;
 }
 
-export interface KnownOptions extends RequestOptions {
+interface KnownOptions extends RequestOptions {
 	/** `validators` of an earlier answer. If that is still current, the result is `'unchanged'`. */
 	readonly known?: string | undefined;
 }
