@@ -119,13 +119,16 @@ test('builds ask for ratings first where the provider has them, the commands upd
 	expect(diagnosis.printed).toContain('the provider answers');
 });
 
-test('a server bundles the module; an object, which it cannot have, is an error that says so, and is left to builds by updates', async () => {
+test('a server bundles the module, and astro dev loads it; an object, which it cannot have, is an error that says so, and is left to builds by updates', async () => {
 	const { project, tell } = createStore('on-demand-store', { options: { onDemand: { timeout: '10s' } } });
 	await project.build();
 	tell({ 'p-live': 'Of now.' });
 	const server = await project.serve();
 	onTestFinished(server.stop);
 	expect(await (await fetch(`${server.url}/live/p-live`)).text()).toContain('Of now.');
+	const dev = await project.dev();
+	expect(await (await fetch(`${dev.url}/live/p-live`)).text()).toContain('Of now.');
+	await dev.stop();
 	const asObject = (text: string) =>
 		`import provider from './provider.mjs';\n${text.replace(/productReviews\((.*)\)\]/, 'productReviews({ ...$1, provider })]')}`;
 	project.change('astro.config.mjs', asObject);
