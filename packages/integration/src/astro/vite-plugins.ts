@@ -85,18 +85,12 @@ function vitePluginRuntime(isInProcess: () => boolean, onPrerender: () => void):
 	};
 }
 
-const RESOLVED = `\0${STORAGE_DRIVER_ID}`;
-
 /** Bundles the driver of the option `storage` into the server, as Astro does with that of sessions. */
 export function vitePluginStorageDriver(storage: StorageOptions): Plugin {
 	return {
 		name: `${INTEGRATION_NAME}:storage-driver`,
 		resolveId: {
 			filter: { id: new RegExp(`^${STORAGE_DRIVER_ID}$`) },
-			handler: () => RESOLVED,
-		},
-		load: {
-			filter: { id: new RegExp(`^${RESOLVED}$`) },
 			async handler() {
 				// Loaded only now: most sites have no storage.
 				const { storageDriver } = await import('../options/storage-driver.js');
@@ -104,7 +98,7 @@ export function vitePluginStorageDriver(storage: StorageOptions): Plugin {
 				// From here, since `unstorage` may not be a dependency of the project; otherwise from the project.
 				const here = fileURLToPath(import.meta.url);
 				const found = (await this.resolve(entrypoint, here)) ?? (await this.resolve(entrypoint));
-				if (found) return `export { default } from ${JSON.stringify(found.id)};`;
+				if (found) return found;
 				throw new ProductReviewsConfigurationError(
 					'PR_STORAGE_DRIVER',
 					`The driver "${entrypoint}" of the option "storage" cannot be found.`,

@@ -68,7 +68,7 @@ export interface ProviderRating extends ProviderAggregate {
 export interface ProviderReviews {
 	/** If the data has it: an answer about another product is refused. */
 	readonly pid?: Maybe<string | number>;
-	/** Needed if `reviews` has not all of them. @default average and number of the ratings in `reviews` */
+	/** Needed if `reviews` does not have all of them. @default counted from `reviews` */
 	readonly aggregate?: Maybe<ProviderAggregate>;
 	/** In the order to show them in. */
 	readonly reviews: readonly ProviderReview[];
@@ -76,7 +76,7 @@ export interface ProviderReviews {
 	readonly productName?: Maybe<string>;
 	/** Absolute http(s) address of the product page. @default that of the first review that has one */
 	readonly productUrl?: Maybe<string>;
-	/** Number of reviews with one star, and so on. @default that of `reviews` */
+	/** Number of reviews with one star, and so on. @default counted from `reviews`, if it has all of them */
 	readonly distribution?: Maybe<Readonly<Record<1 | 2 | 3 | 4 | 5, number>>>;
 	/** Number of reviewers who recommend the product. */
 	readonly recommendCount?: Maybe<number>;

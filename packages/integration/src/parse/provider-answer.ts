@@ -39,22 +39,14 @@ export function readProviderReviews(pid: string, given: unknown, drop: Drop): Pr
 
 /** The same, of everything that a provider says about the reviews of a product. */
 export function readProviderData(pid: string, given: unknown, drop: Drop): ReviewData {
-	const { fields, own, aggregate } = readAnswer(pid, given, drop);
-	const { distribution, media, questions, recommendCount, topics, topicSummaries } = fields;
+	const { fields, own, aggregate, isWhole } = readAnswer(pid, given, drop);
+	const { distribution, media, questions, questionCount, recommendCount, topics, topicSummaries } = fields;
 	const hasMedia = ({ images, videos }: Fields) =>
 		[images, videos].some((list) => isList(list) && list.length > 0);
-	const summary = {
-		...aggregate,
-		distribution: distribution ?? countStars(own),
-		...{ recommendCount, topics, topicSummaries },
-	};
-	const data = {
-		pid,
-		reviews: own.map((review) => ({ ...review, pid })),
-		summary,
-		media: media ?? own.filter(hasMedia),
-		...{ questions, questionCount: fields['questionCount'] },
-	};
+	const stars = distribution ?? (isWhole ? countStars(own) : undefined);
+	const summary = { ...aggregate, distribution: stars, recommendCount, topics, topicSummaries };
+	const reviews = own.map((review) => ({ ...review, pid }));
+	const data = { pid, reviews, summary, media: media ?? own.filter(hasMedia), questions, questionCount };
 	return readReviewData(data, drop);
 }
 
@@ -94,13 +86,16 @@ function readAnswer(pid: string, given: unknown, drop: Drop) {
 	if (odd && rated.length === 0) {
 		throw unreadable(`has no rating that is a number from 1 to 5, but ${shown(odd['rating'])}`);
 	}
-	const { aggregate = null } = fields;
-	const problem = aggregate === null ? undefined : problemOfAggregate(fieldsOf(aggregate));
+	const sum = rated.reduce((total, { rating }) => total + (rating as number), 0);
+	const counted = { average: sum / rated.length, count: rated.length };
+	const aggregate = fieldsOf(fields['aggregate'] ?? counted);
+	const problem = problemOfAggregate(aggregate);
 	if (problem) throw unreadable(`has an unusable "aggregate": ${problem}`);
-	if (aggregate !== null && fieldsOf(aggregate)['count'] === 0 && rated.length > 0) {
+	if (aggregate['count'] === 0 && rated.length > 0) {
 		throw unreadable(`counts no ratings, but contains ${count(rated.length, 'rated review')}`);
 	}
-	return { fields, own, aggregate: aggregate === null ? averageOf(rated) : fieldsOf(aggregate) };
+	const isWhole = aggregate['count'] === rated.length;
+	return { fields, own, aggregate: aggregate['count'] === 0 ? undefined : aggregate, isWhole };
 }
 
 function readItem(value: unknown, read: FieldReader) {
@@ -120,11 +115,6 @@ function problemOfAggregate({ average, count: ratings }: Fields): string | undef
 	if (ratings === 0) return undefined;
 	if (typeof average === 'number' && usableRating(average) !== undefined) return undefined;
 	return `"average" is ${shown(average)}, not a number from 1 to 5`;
-}
-
-function averageOf(rated: readonly Fields[]) {
-	const sum = rated.reduce((total, { rating }) => total + (rating as number), 0);
-	return { average: sum / rated.length, count: rated.length };
 }
 
 function countStars(reviews: readonly Fields[]): Readonly<Record<number, number>> {

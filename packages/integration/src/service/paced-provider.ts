@@ -4,7 +4,6 @@ import {
 	type PacedRequest,
 	type PacingOptions,
 	parseRetryAfter,
-	type RequestOptions,
 	resolvePacing,
 	Sender,
 } from 'product-reviews-client/sender';
@@ -24,10 +23,8 @@ export interface PacedProviderOptions extends PacingOptions {
 	readonly pause?: (() => Promise<void>) | undefined;
 }
 
-type Operation = RequestFacts['operation'];
-
 interface Asked extends PacedRequest {
-	readonly operation: Operation;
+	readonly operation: RequestFacts['operation'];
 }
 
 /** Calls the functions of a merchant's provider as the client calls the hosted service, and checks what they return. */
@@ -46,16 +43,11 @@ export function createPacedProvider(
 		sender.send(asked, (request) => {
 			const { drop, dropped } = createDropCounter();
 			const readAll = (answer: unknown) => ({ value: read(answer, drop), dropped });
-			return new ProviderCall({ ...request, operation: asked.operation }, name, {
-				...options,
-				...settings,
-				call,
-				read: readAll,
-			});
+			return new ProviderCall(request, name, { ...options, ...settings, call, read: readAll });
 		});
 	const reviewData = provider.reviewData ? 'reviewData' : 'reviews';
 	return {
-		reviews: (pid, { known: _known, ...asked }: { known?: unknown } & RequestOptions = {}) =>
+		reviews: (pid, asked) =>
 			ask(
 				{ ...asked, operation: 'crawlerReviews', pids: [pid] },
 				'reviews',
@@ -69,15 +61,11 @@ export function createPacedProvider(
 				(given) => provider[reviewData]?.(pid, given),
 				(answer, drop) => readProviderData(pid, answer, drop),
 			),
-		ratings: async (pids, asked) =>
-			(
-				await ask(
-					{ ...asked, operation: 'starRating', pids },
-					'ratings',
-					(given) => provider.ratings?.(pids, given),
-					readProviderRatings,
-				)
-			).value,
+		async ratings(pids, asked) {
+			const request = { ...asked, operation: 'starRating', pids } as const;
+			const call = (given: ProviderOptions) => provider.ratings?.(pids, given);
+			return (await ask(request, 'ratings', call, readProviderRatings)).value;
+		},
 		prioritize: (resource, pid) =>
 			sender.prioritize(resource === 'reviews' ? 'crawlerReviews' : 'productReviewData', pid),
 	};
@@ -180,10 +168,8 @@ interface AnyResponse {
 /** The response that an error tells of: as its cause, or as the errors of widespread HTTP clients have it. */
 function responseOf(error: unknown): AnyResponse | undefined {
 	const { cause, response } = (error ?? {}) as { readonly cause?: unknown; readonly response?: unknown };
-	return [response, cause, error].find(
-		(one): one is AnyResponse =>
-			typeof one === 'object' && one !== null && Number.isInteger((one as Partial<AnyResponse>).status),
-	);
+	const found = [response, cause, error] as (Partial<AnyResponse> | null | undefined)[];
+	return found.find((one): one is AnyResponse => typeof one?.status === 'number' && one.status >= 400);
 }
 
 function headerOf({ headers }: AnyResponse, name: string): string | null {

@@ -142,7 +142,7 @@ const MOST_NAMED = 5;
  */
 export function describeRequest(facts: RequestFacts): string {
 	const { method, url, pids, attempt, status, durationMs, bytes, code } = facts;
-	const answer = `${status ?? 'no answer'} in ${amount(Math.round(durationMs))} ms`;
+	const answer = `${status ?? (code ? 'no answer' : 'answered')} in ${amount(Math.round(durationMs))} ms`;
 	const parts = [answer, size(bytes), `try ${attempt}`].join(', ');
 	return `${method} ${url} ${nameProducts(pids, MOST_NAMED)}: ${parts}${code ? ` [${code}]` : ''}`;
 }

@@ -71,6 +71,7 @@ test.each<[told: string, kind: string, few: 'ends the build' | 'is left out', sa
 		const cold = await project.tryBuild();
 		expect(cold.status, cold.output).toBe(few === 'ends the build' ? 1 : 0);
 		expect(cold.output).toContain(says);
+		expect(cold.output).not.toContain('canary');
 		expect(project.report().totals).toMatchObject({ fetched: 2, [status]: 1 });
 		const omitted = await project.build({ options: { onError: 'omit' } });
 		expect(omitted).toContain(says);

@@ -37,6 +37,7 @@ const PIDS =
 	'Expected an array of product ids, an iterable, an async iterable, or a function that returns one.';
 const TOKEN = 'Expected a string, or a function that returns one.';
 const DRIVER = 'Expected the name of an unstorage driver, or a module that exports one.';
+const PROVIDER = 'Expected an object with a function "reviews", or a module that exports one by default.';
 const JSON_ONLY = 'Expected a value that can be written as JSON.';
 const PLURALS = 'Expected a string, or an object with a string for each plural form, including "other".';
 const VARIABLE = 'Expected the name of an environment variable, not its value.';
@@ -60,6 +61,8 @@ describe('every wrong value is refused with its name, what it takes and what was
 		['baseUrl', new URL('https://a.example'), 'Expected string.', 'an object'],
 		['baseUrl', () => 'x', 'Expected string.', 'a function'],
 		['token', 12345678, TOKEN, 'a value of type number'],
+		['provider', { reviews: 5 }, PROVIDER, 'an object'],
+		['provider', '', PROVIDER, 'a value of type string'],
 		['products', 'p-1', PIDS, '"p-1"'],
 		['products', Promise.resolve(['p-1']), PIDS, 'a promise'],
 		['storage.driver', REDIS, DRIVER, 'a value of type string'],
@@ -106,6 +109,17 @@ describe('every wrong value is refused with its name, what it takes and what was
 	])('what %s does not have: %j', async (name, value, unknown, takes) => {
 		expect(await refusalOf({ [name]: value })).toBe(
 			`- Unknown option "${unknown}". "${name}" takes: ${takes}.`,
+		);
+	});
+
+	test.each([
+		['baseUrl', 'https://a.example'],
+		['wsid', 'W-1'],
+		['token', 'x'],
+		['sendTokenForReviews', true],
+	])('a provider, and %s of the hosted service', async (name, value) => {
+		expect(await messageOf(() => parseOptions({ provider: './reviews.mjs', [name]: value }))).toContain(
+			`The options "provider" and "${name}" of productReviews() are both set.`,
 		);
 	});
 
