@@ -58,9 +58,9 @@ export class ReviewsError extends Error {
 		Object.assign(this, details);
 	}
 
-	/** Whether the same request may succeed later. */
+	/** Whether the same request may succeed later. Statuses above 599 do not exist: whatever answers 999 will do so again. */
 	get isTemporary(): boolean {
-		return false;
+		return TEMPORARY.has(this.code) || this.status === TOO_EARLY;
 	}
 
 	/** Id of the requested product; `undefined` if there was none or more than one. */
@@ -68,6 +68,16 @@ export class ReviewsError extends Error {
 		return this.pids.length === 1 ? this.pids[0] : undefined;
 	}
 }
+
+const TEMPORARY: ReadonlySet<ReviewsErrorCode> = new Set([
+	'PR_SERVICE_UNREACHABLE',
+	'PR_SERVICE_TIMEOUT',
+	'PR_SERVICE_ERROR',
+	'PR_RATE_LIMITED',
+	'PR_PROVIDER_FAILED',
+]);
+
+const TOO_EARLY = 425;
 
 /**
  * An option or an argument is invalid. Thrown before any request, with one exception: the `token` function is called when a
@@ -94,15 +104,7 @@ export class ReviewsHttpError extends ReviewsError {
 	constructor(message: string, details: ReviewsErrorDetails & { retryAfter?: number | undefined }) {
 		super(codeOfStatus(details.status ?? 0), message, details);
 	}
-
-	override get isTemporary(): boolean {
-		// Statuses above 599 do not exist. Whatever answers 999 will do so again.
-		return TEMPORARY_STATUSES.has(this.status) || (this.status >= 500 && this.status <= 599);
-	}
 }
-
-/** "Request timeout", "too early", "too many requests". */
-const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 function codeOfStatus(status: number): ReviewsErrorCode {
 	if ([400, 401, 403].includes(status)) return 'PR_REQUEST_REFUSED';
@@ -118,10 +120,6 @@ export class ReviewsNetworkError extends ReviewsError {
 
 	constructor(message: string, details?: ReviewsErrorDetails) {
 		super('PR_SERVICE_UNREACHABLE', message, details);
-	}
-
-	override get isTemporary(): boolean {
-		return true;
 	}
 }
 
@@ -194,9 +192,5 @@ export class ReviewsTimeoutError extends ReviewsError {
 
 	constructor(message: string, details: ReviewsErrorDetails & { scope: TimeoutScope; limit: number }) {
 		super('PR_SERVICE_TIMEOUT', message, details);
-	}
-
-	override get isTemporary(): boolean {
-		return true;
 	}
 }

@@ -109,11 +109,10 @@ export const optionsSchema = z.strictObject({
 	 * @example './src/reviews.mjs'
 	 */
 	provider: z
-		.union(
-			[z.string().min(1), z.instanceof(URL), z.custom<ReviewProvider>((value) => !problemOfProvider(value))],
-			{
-				error: 'Expected an object with a function "reviews", or a module that exports one by default.',
-			},
+		.custom<string | URL | ReviewProvider>(
+			(value) =>
+				typeof value === 'string' ? value !== '' : value instanceof URL || !problemOfProvider(value),
+			{ error: 'Expected an object with a function "reviews", or a module that exports one by default.' },
 		)
 		.optional(),
 	/**

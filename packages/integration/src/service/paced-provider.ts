@@ -71,15 +71,6 @@ export function createPacedProvider(
 	};
 }
 
-/** The provider threw an error that tells of no status. */
-class ProviderError extends ReviewsError {
-	override name = 'ProviderError';
-
-	override get isTemporary(): boolean {
-		return true;
-	}
-}
-
 interface CalledFunction<Answer>
 	extends Pick<PacedProviderOptions, 'env' | 'onRequest' | 'pause'>,
 		Pick<ReturnType<typeof resolvePacing>, 'now' | 'maxPause' | 'maxResponseBytes'> {
@@ -149,7 +140,7 @@ class ProviderCall<Answer> extends PacedCall<Answer> {
 		this.status = response?.status;
 		const said = describeCause(error);
 		const details = this.details(error);
-		if (response === undefined) return new ProviderError('PR_PROVIDER_FAILED', this.failed(said), details);
+		if (response === undefined) return new ReviewsError('PR_PROVIDER_FAILED', this.failed(said), details);
 		const { now, maxPause } = this.#function;
 		const header = headerOf(response, 'retry-after');
 		const retryAfter = parseRetryAfter(header, now(), maxPause);
