@@ -22,7 +22,7 @@ declare module 'virtual:product-reviews' {
 
 	/**
 	 * Returns everything that the service has about the reviews of a product: reviews, counts by stars, media, questions.
-	 * Needs a token. Texts come from third parties: let Astro escape them (`{review.body}`), and never pass them to
+	 * The hosted service needs a token for it. Texts come from third parties: let Astro escape them (`{review.body}`), and never pass them to
 	 * `set:html`.
 	 * @returns `undefined` if the service failed and nothing is stored.
 	 */

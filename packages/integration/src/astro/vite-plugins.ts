@@ -114,19 +114,20 @@ function vitePluginProvider(
 	provider: NonNullable<ProductReviewsOptions['provider']>,
 	root: () => string,
 ): Plugin {
-	const given = provider instanceof URL ? fileURLToPath(provider) : provider;
 	return {
 		name: `${INTEGRATION_NAME}:provider`,
 		resolveId: {
 			filter: { id: new RegExp(`^${PROVIDER_ID}$`) },
 			async handler() {
+				const isModule = typeof provider === 'string' || provider instanceof URL;
+				const given = String(provider);
+				const path = given.startsWith('file:') ? fileURLToPath(given) : given;
 				// As if the project's root imported it.
-				const found =
-					typeof given === 'string' ? await this.resolve(given, join(root(), 'index.js')) : undefined;
+				const found = isModule ? await this.resolve(path, join(root(), 'index.js')) : undefined;
 				if (found) return found;
 				throw new ProductReviewsConfigurationError(
 					'PR_PROVIDER_UNUSABLE',
-					typeof given === 'string'
+					isModule
 						? `The module "${given}" of the option "provider" cannot be found.`
 						: 'The option "provider" is an object, which only builds have, but pages that are rendered on demand show reviews.',
 					'Move the object to a module that exports it by default, and give its path, such as "./src/reviews.mjs".',

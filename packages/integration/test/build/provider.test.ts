@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { type AstroRun, createProject, expectSame, FIXTURES } from '../support/build/project.js';
 import { productIds, startShop, TOKEN } from '../support/build/service.js';
@@ -122,7 +123,8 @@ test('builds ask for ratings first where the provider has them, the commands upd
 
 test('a server bundles the module, and astro dev loads it; an object, which it cannot have, is an error that says so, and is left to builds by updates', async () => {
 	const { project, tell } = createStore('on-demand-store', { options: { onDemand: { timeout: '10s' } } });
-	await project.build();
+	const provider = pathToFileURL(join(project.root, 'provider.mjs')).href;
+	await project.build({ options: { provider } });
 	tell({ 'p-live': 'Of now.' });
 	const server = await project.serve();
 	onTestFinished(server.stop);
