@@ -6,7 +6,7 @@ import { createAdvice, describeVanished } from '../failures/describe-failures.js
 import { codeOf, kindOf } from '../failures/policy.js';
 import { createHostedProvider } from '../hosted/hosted-provider.js';
 import { accountOf, accountOfProvider, readStorageConfig } from '../options/connection.js';
-import { problemOfProvider } from '../options/provider.js';
+import { assertProvider } from '../options/provider.js';
 import type { Freshness, ReviewSource } from '../runtime/page-source.js';
 import type { CheckedProvider } from '../service/checked-provider.js';
 import { createPacedProvider } from '../service/paced-provider.js';
@@ -38,18 +38,13 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	};
 	const { ask, hasAnswered } = createService(settings, environment, addresses);
 	const within = 'in the environment of the server';
+	const origins = {
+		wsid: settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`,
+		token: `${ENVIRONMENT.token} ${within}`,
+	};
 	const advise = createAdvice({
 		sendTokenForReviews: settings.pacing.sendTokenForReviews,
-		credentials: () =>
-			provider
-				? undefined
-				: {
-						wsid: addresses.wsid() ?? '',
-						origins: {
-							wsid: settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`,
-							token: `${ENVIRONMENT.token} ${within}`,
-						},
-					},
+		credentials: () => (provider ? undefined : { wsid: addresses.wsid() ?? '', origins }),
 		hasAnswered,
 	});
 	const storage = createStorage(settings, environment, addresses, warn, (changed) => outdate(changed));
@@ -146,16 +141,11 @@ function createService(
 		);
 	};
 	const connect = (): CheckedProvider => {
-		const problem = provider && problemOfProvider(provider);
-		if (problem) {
-			throw new ProductReviewsConfigurationError(
-				'PR_PROVIDER_UNUSABLE',
-				`The module of the option "provider" exports by default something that ${problem}.`,
-				'Export a provider.',
-			);
-		}
 		const pacing = { ...settings.pacing, maxPause: LONGEST_PAUSE };
-		if (provider) return createPacedProvider(provider, { ...pacing, env: getSecret, pause });
+		if (provider) {
+			assertProvider(provider);
+			return createPacedProvider(provider, { ...pacing, env: getSecret, pause });
+		}
 		const token = getSecret(ENVIRONMENT.token);
 		const client = createReviewsClient({
 			...pacing,

@@ -1,3 +1,5 @@
+import { ProductReviewsConfigurationError } from '../errors.js';
+
 /**
  * Where reviews come from, instead of the hosted service: one function, and two more where it can. Each is retried, limited
  * in time, cached and checked like a request to the service. To report a status such as 404 or 429, throw an error with
@@ -13,7 +15,7 @@
  */
 export interface ReviewProvider {
 	/**
-	 * Identifies where the reviews come from. What is cached for one name is never shown for another.
+	 * Identifies where the reviews come from: reviews that were cached for one name are never shown for another.
 	 * @default an empty string
 	 */
 	readonly name?: string | undefined;
@@ -21,25 +23,30 @@ export interface ReviewProvider {
 	 * Returns the reviews of a product.
 	 * @returns `undefined` or `null` for a product without reviews.
 	 */
-	reviews(pid: string, options: ProviderOptions): MaybePromise<Maybe<ProviderReviews>>;
+	reviews(pid: string, options: ProviderOptions): Maybe<ProviderReviews> | Promise<Maybe<ProviderReviews>>;
 	/**
 	 * Returns the ratings of up to 100 products, without those that have none. With it, builds fetch only products whose
 	 * rating changed.
 	 * @default star ratings come with the reviews, and builds fetch products according to their age
 	 */
-	ratings?(pids: readonly string[], options: ProviderOptions): MaybePromise<readonly ProviderRating[]>;
+	ratings?(
+		pids: readonly string[],
+		options: ProviderOptions,
+	): readonly ProviderRating[] | Promise<readonly ProviderRating[]>;
 	/**
 	 * Returns everything about the reviews of a product, if that takes another request than `reviews`.
 	 * @default what `reviews` returns when it is called once more
 	 */
-	reviewData?(pid: string, options: ProviderOptions): MaybePromise<Maybe<ProviderReviews>>;
+	reviewData?(
+		pid: string,
+		options: ProviderOptions,
+	): Maybe<ProviderReviews> | Promise<Maybe<ProviderReviews>>;
 }
 
-type MaybePromise<Value> = Value | Promise<Value>;
-
+/** From a database, a value that is missing is often `null`. */
 type Maybe<Value> = Value | null | undefined;
 
-/** What the functions of a provider get besides product ids. */
+/** Passed to the functions of a provider, after the product ids. */
 export interface ProviderOptions {
 	/** Aborts when the answer is no longer waited for: after `timeout`, or when the build ends. */
 	readonly signal: AbortSignal;
@@ -161,6 +168,17 @@ export interface ProviderTopic {
 	readonly positive?: Maybe<number>;
 	readonly negative?: Maybe<number>;
 	readonly neutral?: Maybe<number>;
+}
+
+/** @throws ProductReviewsConfigurationError unless a module exports a provider by default. */
+export function assertProvider(exported: unknown): asserts exported is ReviewProvider {
+	const problem = problemOfProvider(exported);
+	if (!problem) return;
+	throw new ProductReviewsConfigurationError(
+		'PR_PROVIDER_UNUSABLE',
+		`The module of the option "provider" exports by default something that ${problem}.`,
+		'Export an object with a function "reviews" by default.',
+	);
 }
 
 /** What is wrong with a provider, as the end of a sentence about it; `undefined` if it is one. */

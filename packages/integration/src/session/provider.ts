@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { accountOfProvider, type Connection, pacingOf } from '../options/connection.js';
-import { problemOfProvider, type ReviewProvider } from '../options/provider.js';
+import { assertProvider, type ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ReviewService } from '../service/create-review-service.js';
 import { type ReviewServiceContext, startReviewService } from '../service/start-review-service.js';
@@ -45,7 +45,7 @@ export async function openProvider(
 	environment: () => Readonly<Record<string, string | undefined>>,
 ): Promise<ProviderConnection> {
 	const isModule = typeof given === 'string' || given instanceof URL;
-	const provider = (isModule ? await importProvider(String(given), root) : given) as ReviewProvider;
+	const provider = isModule ? await importProvider(String(given), root) : given;
 	// Only here: commands and builds of the hosted service do without it.
 	const [{ createPacedProvider }, { createReviewService }] = await Promise.all([
 		import('../service/paced-provider.js'),
@@ -70,7 +70,7 @@ export async function openProvider(
 	};
 }
 
-async function importProvider(entrypoint: string, root: string): Promise<unknown> {
+async function importProvider(entrypoint: string, root: string): Promise<ReviewProvider> {
 	const found = /^\.{1,2}\//.test(entrypoint) ? join(root, entrypoint) : entrypoint;
 	const unusable = (problem: string, cause?: unknown) =>
 		new ProductReviewsConfigurationError(
@@ -80,8 +80,7 @@ async function importProvider(entrypoint: string, root: string): Promise<unknown
 			{ cause },
 		);
 	const provider = await importDefault(found, root, unusable);
-	const problem = problemOfProvider(provider);
-	if (problem) throw unusable(`exports by default something that ${problem}.`);
+	assertProvider(provider);
 	return provider;
 }
 
