@@ -138,7 +138,8 @@ class ProviderCall<Answer> extends PacedCall<Answer> {
 	#failureOf(error: unknown): ReviewsError {
 		const response = responseOf(error);
 		this.status = response?.status;
-		const said = describeCause(error);
+		// Somebody may throw the response itself.
+		const said = response && !(error instanceof Error) ? 'refused' : describeCause(error);
 		const details = this.details(error);
 		if (response === undefined) return new ReviewsError('PR_PROVIDER_FAILED', this.failed(said), details);
 		const { now, maxPause } = this.#function;

@@ -51,8 +51,12 @@ export async function openProvider(
 		import('../service/paced-provider.js'),
 		import('../service/create-review-service.js'),
 	]);
-	const variables = environment();
-	const env = (name: string) => variables[name];
+	// Only when it is called, because Vite's mode, which decides which files are read, is known later.
+	let variables: ReturnType<typeof environment> | undefined;
+	const env = (name: string) => {
+		variables ??= environment();
+		return variables[name];
+	};
 	return {
 		account: accountOfProvider(provider),
 		provider,

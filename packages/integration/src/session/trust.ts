@@ -1,8 +1,8 @@
 /**
  * Who decides what. The security page of the documentation has this as a table.
  *
- * - The project's own configuration and environment, read on this machine, decide the address of the service, the token, the
- *   driver of a storage, folders, and commands that are run. Builds and commands read them here.
+ * - The project's own configuration and environment, read on this machine, decide the address of the service or the provider, the
+ *   token, the driver of a storage, folders, and commands that are run. Builds and commands read them here.
  * - Where a command runs without Astro, the file of the last build says what the configuration was: see `last-build.ts`.
  * - Cache, snapshots, shards, a shared storage, events and answers are data. They can be wrong or missing, and never more.
  */

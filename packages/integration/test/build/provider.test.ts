@@ -129,8 +129,11 @@ test('a server bundles the module, and astro dev loads it; an object, which it c
 	const server = await project.serve();
 	onTestFinished(server.stop);
 	expect(await (await fetch(`${server.url}/live/p-live`)).text()).toContain('Of now.');
+	// As Vite does, a dev server reads other files than a build.
+	writeFileSync(join(project.root, '.env.development'), 'TOLD=by the mode');
+	tell({ 'p-live': 'env' });
 	const dev = await project.dev();
-	expect(await (await fetch(`${dev.url}/live/p-live`)).text()).toContain('Of now.');
+	expect(await (await fetch(`${dev.url}/live/p-live`)).text()).toContain('Told by the mode.');
 	await dev.stop();
 	const asObject = (text: string) =>
 		`import provider from './provider.mjs';\n${text.replace(/productReviews\((.*)\)\]/, 'productReviews({ ...$1, provider })]')}`;

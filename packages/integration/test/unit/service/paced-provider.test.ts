@@ -41,131 +41,64 @@ function start(
 	return { provider, service: createReviewService(provider), facts };
 }
 
-const throwing = (error: unknown) => () => Promise.reject(error);
 const status = (code: number, headers = {}) =>
-	throwing(new Error('refused', { cause: new Response(null, { status: code, headers }) }));
+	new Error('refused', { cause: new Response(null, { status: code, headers }) });
+const otherClients = Object.assign(new Error('no'), { response: { status: 401, headers: {} } });
+const secret = new Error('postgres://shop:canary@db/x?key=canary is down');
 
-test.each<[string, () => unknown, kind: string, requests: number, message: string]>([
-	['throws', throwing(new Error('no such table')), 'other', 6, 'product "p-1": no such table after 3 tries.'],
-	[
-		'throws at once',
-		() => {
-			throw new TypeError('x is not a function');
-		},
-		'other',
-		6,
-		'x is not a function',
-	],
-	['throws no error', throwing('down'), 'other', 6, 'down after 3 tries'],
-	[
-		'throws a secret',
-		throwing(new Error('postgres://shop:canary@db/x?key=canary is down')),
-		'other',
-		6,
-		'postgres://db/x is down',
-	],
-	[
-		'hangs, whatever the signal says',
-		() => new Promise(() => {}),
-		'timeout',
-		6,
-		'no complete answer within 50 ms',
-	],
-	['reports a 500', status(500), 'server-error', 6, 'refused (status 500) after 3 tries'],
-	[
-		'reports a 429 and how long to wait',
-		status(429, { 'retry-after': '1' }),
-		'rate-limited',
-		6,
-		'status 429',
-	],
-	['reports a pause of an hour', status(429, { 'retry-after': '3600' }), 'rate-limited', 1, 'not sent again'],
-	[
-		'reports a 401 as other clients do',
-		throwing({ message: 'no', response: { status: 401, headers: {} } }),
-		'refused',
-		1,
-		'status 401',
-	],
-	[
-		'reports a 410',
-		throwing(Object.assign(new Error('gone'), { status: 410 })),
-		'client-error',
-		1,
-		'gone (status 410)',
-	],
-	['returns a text', () => '<p>', 'unreadable', 1, 'is not an object'],
-	['returns a list', () => [REVIEW], 'unreadable', 1, 'is not an object'],
-	['returns a function', () => () => {}, 'unreadable', 1, 'is not an object'],
-	['returns no reviews', () => ({}), 'unreadable', 1, 'has no array "reviews"'],
-	[
-		'returns a circle',
-		() => {
-			const circle = { ...GOOD, circle: {} };
-			circle.circle = circle;
-			return circle;
-		},
-		'unreadable',
-		1,
-		'cannot be written as JSON',
-	],
-	['returns a BigInt', () => ({ ...GOOD, pid: 1n }), 'unreadable', 1, 'cannot be written as JSON'],
-	[
-		'returns 10 MB',
-		() => ({ reviews: [{ ...REVIEW, body: BIG }] }),
-		'unreadable',
-		1,
-		'larger than 8388608 bytes',
-	],
-	[
-		'returns another product',
-		() => ({ ...GOOD, pid: 'p-2' }),
-		'wrong-product',
-		1,
-		'is about another product, "p-2"',
-	],
-	[
-		'returns reviews of another product',
-		() => ({ reviews: [{ ...REVIEW, pid: 'p-2' }] }),
-		'wrong-product',
-		1,
-		'"p-2"',
-	],
-	[
-		'returns ratings as texts',
-		() => ({ reviews: [{ ...REVIEW, rating: '5' }] }),
-		'unreadable',
-		1,
-		'no rating that is a number from 1 to 5, but the text "5"',
-	],
-	[
-		'returns a count as text',
-		() => ({ ...GOOD, aggregate: { average: 4.5, count: '2' } }),
-		'unreadable',
-		1,
-		'"count" is the text "2"',
-	],
-	[
-		'returns an average as text',
-		() => ({ ...GOOD, aggregate: { average: '4.5', count: 2 } }),
-		'unreadable',
-		1,
-		'"average" is the text "4.5"',
-	],
-	[
-		'counts no ratings',
-		() => ({ ...GOOD, aggregate: { average: 0, count: 0 } }),
-		'unreadable',
-		1,
-		'contains 2 rated reviews',
-	],
-])('a provider that %s fails as the service would', async (_what, reviews, kind, requests, message) => {
-	const { service, facts } = start(reviews);
+/** What fails for a while is tried three times, and as often after all others. */
+async function expectFailure(kind: string, requests: number, message: string, answer: () => unknown) {
+	const { service, facts } = start(answer);
 	const error = await errorOf(service.fetch('reviews', 'p-1'));
 	expect([kindOf(error), facts.length]).toEqual([kind, requests]);
 	expect(error.message).toContain(message);
 	expect(error.message).not.toContain('canary');
 	expect(facts[0]).toMatchObject({ method: 'call', url: 'reviews() of the provider', pids: ['p-1'] });
+}
+
+test.each<[what: string, thrown: unknown, kind: string, requests: number, message: string]>([
+	['an error', new Error('no such table'), 'other', 6, 'product "p-1": no such table after 3 tries.'],
+	['no error', 'down', 'other', 6, 'down after 3 tries'],
+	['a secret', secret, 'other', 6, 'postgres://db/x is down'],
+	['a 500', status(500), 'server-error', 6, 'refused (status 500) after 3 tries'],
+	['a 429 and how long to wait', status(429, { 'retry-after': '1' }), 'rate-limited', 6, 'status 429'],
+	['a pause of an hour', status(429, { 'retry-after': '3600' }), 'rate-limited', 1, 'not sent again'],
+	['a 401 as other clients do', otherClients, 'refused', 1, 'no (status 401)'],
+	['a response', new Response(null, { status: 503 }), 'server-error', 6, 'refused (status 503)'],
+	['a 410', Object.assign(new Error('gone'), { status: 410 }), 'client-error', 1, 'gone (status 410)'],
+])('a provider that throws %s fails as the service would', async (_what, thrown, ...expected) => {
+	await expectFailure(...expected, () => Promise.reject(thrown));
+	await expectFailure(...expected, () => {
+		throw thrown;
+	});
+});
+
+test('a provider that hangs, whatever the signal says, has no more time than the service', async () => {
+	await expectFailure('timeout', 6, 'no complete answer within 50 ms', () => new Promise(() => {}));
+});
+
+const circle = { ...GOOD, circle: {} };
+circle.circle = circle;
+const rated = (aggregate: object) => ({ ...GOOD, aggregate });
+const ofOther = { reviews: [{ ...REVIEW, pid: 'p-2' }] };
+
+test.each<[what: string, answer: unknown, message: string]>([
+	['a text', '<p>', 'is not an object'],
+	['a list', [REVIEW], 'is not an object'],
+	['a function', () => {}, 'is not an object'],
+	['no reviews', {}, 'has no array "reviews"'],
+	['a circle', circle, 'cannot be written as JSON'],
+	['a BigInt', { ...GOOD, pid: 1n }, 'cannot be written as JSON'],
+	['10 MB', { reviews: [{ ...REVIEW, body: BIG }] }, 'larger than 8388608 bytes'],
+	['another product', { ...GOOD, pid: 'p-2' }, 'is about another product, "p-2"'],
+	['reviews of another product', ofOther, 'is about another product, "p-2"'],
+	['ratings as texts', { reviews: [{ ...REVIEW, rating: '5' }] }, 'from 1 to 5, but the text "5"'],
+	['a count as text', rated({ average: 4.5, count: '2' }), '"count" is the text "2"'],
+	['an average as text', rated({ average: '4.5', count: 2 }), '"average" is the text "4.5"'],
+	['a count of none', rated({ average: 0, count: 0 }), 'contains 2 rated reviews'],
+])('a provider that returns %s fails as the service would', async (_what, answer, message) => {
+	const kind = message.includes('another product') ? 'wrong-product' : 'unreadable';
+	await expectFailure(kind, 1, message, () => answer);
 });
 
 test('a provider that fails for a while is asked again, and gets the signal and the environment', async () => {
