@@ -45,8 +45,21 @@ export function readProviderData(pid: string, given: unknown, drop: Drop): Revie
 		[images, videos].some((list) => isList(list) && list.length > 0);
 	const stars = distribution ?? (isWhole ? countStars(own) : undefined);
 	const summary = { ...aggregate, distribution: stars, recommendCount, topics, topicSummaries };
-	const reviews = own.map((review) => ({ ...review, pid }));
-	const data = { pid, reviews, summary, media: media ?? own.filter(hasMedia), questions, questionCount };
+	// A key takes a while, so none is made of what is left out.
+	const upTo = (most: number, list: unknown) => {
+		if (!isList(list)) return list;
+		for (let left = list.length - most; left > 0; left--) drop('part-beyond-limit');
+		return list.slice(0, most);
+	};
+	const reviews = (upTo(MOST.fullReviews, own) as Fields[]).map((review) => ({ ...review, pid }));
+	const data = {
+		pid,
+		reviews,
+		summary,
+		media: upTo(MOST.media, media ?? own.filter(hasMedia)),
+		questions: upTo(MOST.questions, questions),
+		questionCount,
+	};
 	return readReviewData(data, drop);
 }
 

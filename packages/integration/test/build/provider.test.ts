@@ -121,6 +121,17 @@ test('builds ask for ratings first where the provider has them, the commands upd
 	expect(diagnosis.printed).toContain('the provider answers');
 });
 
+test('what one builder asked a provider for, another finds in the shared storage', async () => {
+	const storage = { driver: 'fs', config: { base: 'shared' } };
+	const { project, calls, page } = createStore('store', { options: { maxAge: '1h', storage } });
+	await project.build();
+	expect(calls()).toEqual(PIDS.map((pid) => `reviews ${pid}`));
+	rmSync(join(project.root, '.cache'), { recursive: true });
+	expect(await project.build()).toContain('Shared storage: 3 answers read');
+	expect(page(1)).toContain(WARM);
+	expect(calls).toThrow('no such file');
+});
+
 test('a server bundles the module, and astro dev loads it; an object, which it cannot have, is an error that says so, and is left to builds by updates', async () => {
 	const { project, tell } = createStore('on-demand-store', { options: { onDemand: { timeout: '10s' } } });
 	const provider = pathToFileURL(join(project.root, 'provider.mjs')).href;
