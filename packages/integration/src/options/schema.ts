@@ -198,6 +198,18 @@ export const optionsSchema = z.strictObject({
 	 */
 	authorNames: z.enum(['full', 'first-name', 'initials']).default('full'),
 	/**
+	 * Address at which customers write a review, with `{pid}` where the product's id belongs. `<RatingSummary>`,
+	 * `<ReviewSection>` and `<ProductReviews>` then have a link to it, and invite to write the first review of a product that has none.
+	 * @default no link
+	 * @example '/write-a-review?product={pid}'
+	 */
+	writeReviewUrl: z
+		.string()
+		.regex(/^(?:https?:\/\/|\/(?!\/)|#|mailto:)/, {
+			error: 'Expected an address such as "/write-a-review?product={pid}" or "https://...".',
+		})
+		.optional(),
+	/**
 	 * Publisher names of the store's own reviews, as the service sends them with each review. Reviews that name another
 	 * publisher are then left out of the JSON-LD, since search engines do not want reviews from other sites in it. Pages still
 	 * show them, and the aggregate rating still counts them. A review that names no publisher is the store's own.
