@@ -1,5 +1,6 @@
-// Takes the pictures of docs/looks: every component in its default look, and the section in eight CSS frameworks.
-//   npm run -s build && ./node_modules/.bin/node scripts/pictures.mjs [folder]
+// Takes the pictures of docs/looks: every component in its default look, light and dark, and the section in eight CSS
+// frameworks; and the picture of the README. Look at them after visual changes:
+//   npm run -s build && ./node_modules/.bin/node scripts/pictures.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -20,12 +21,13 @@ const SUPPORT = '../packages/integration/test/support/browser';
 const { openLooks } = await import(`${SUPPORT}/looks-site.ts`);
 const { FRAMEWORKS, SCHEMES, STORES, default: installStylesheets } = await import(`${SUPPORT}/store-css.ts`);
 
-const FOLDER = process.argv[2] ?? fileURLToPath(new URL('../docs/looks/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../docs/looks/', import.meta.url));
+const FRONT = fileURLToPath(new URL('../docs/src/assets/front-page.png', import.meta.url));
 const PARTS = [
 	...['review-section', 'product-reviews', 'product-reviews-details', 'star-rating', 'rating-summary'],
 	...['no-reviews', 'review-list', 'review-media', 'review-topics', 'product-questions'],
 ];
-const GROUNDS = { white: ['#fff', '#1d1d1f'], cream: ['#fdf6e3', '#2b2118'], dark: ['#101114', '#f2f2f3'] };
+const GROUNDS = { light: ['#fff', '#1d1d1f'], dark: ['#101114', '#f2f2f3'] };
 const WIDTHS = { 1200: 900, 390: 1400 };
 const EIGHT = [
 	...[
@@ -45,23 +47,37 @@ const looks = await openLooks();
 const { page } = looks;
 try {
 	mkdirSync(FOLDER, { recursive: true });
-	const grounds = process.argv[2] ? Object.keys(GROUNDS) : ['white', 'dark'];
-	for (const ground of grounds) {
+	for (const ground of Object.keys(GROUNDS)) {
 		for (const [width, height] of Object.entries(WIDTHS)) await takeParts(ground, Number(width), height);
 	}
 	for (const [index, framework] of FRAMEWORKS.filter(({ name }) => EIGHT.includes(name)).entries()) {
 		await page.setViewportSize({ width: 600, height: 700 });
 		await looks.show(framework, SCHEMES[index % SCHEMES.length]);
 		await page.evaluate(() => document.querySelector('.pr-review-section').scrollIntoView());
+		await page.evaluate(() => scrollBy(0, -16));
 		await picturesLoaded();
 		const name = framework.name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 		writeFileSync(`${FOLDER}/css-${name}.png`, await page.screenshot());
 	}
+	await showParts('light', 1200);
+	await showPart('review-section');
+	writeFileSync(FRONT, await page.screenshot({ clip: { x: 0, y: 0, width: 1200, height: 640 } }));
 } finally {
 	await looks.close();
 }
+// Tailwind 4 keeps watching.
+process.exit();
 
 async function takeParts(ground, width, height) {
+	await showParts(ground, width);
+	for (const part of PARTS) {
+		const box = await showPart(part);
+		const clip = { x: 0, y: 0, width, height: Math.min(height, Math.ceil(box.height)) };
+		writeFileSync(`${FOLDER}/${part}-${width}-${ground}.png`, await page.screenshot({ clip }));
+	}
+}
+
+async function showParts(ground, width) {
 	const [background, color] = GROUNDS[ground];
 	const font = readFileSync(
 		`${STORES}/node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2`,
@@ -73,21 +89,21 @@ async function takeParts(ground, width, height) {
 		#star-rating { grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1.25rem }
 		.picture { aspect-ratio: 1; border-radius: .5rem; background: color-mix(in srgb, currentColor 8%, transparent) }
 		#star-rating :is(h3, p) { margin: .6rem 0 .1rem; font-size: 1rem }`;
-	await page.setViewportSize({ width, height });
+	await page.setViewportSize({ width, height: WIDTHS[width] });
 	const html = looks.html('parts').replace(/<link rel="stylesheet"[^>]*>/g, `<style>${looks.css}</style>`);
 	await looks.showHtml(html.replace('</head>', () => `<style>${style}</style></head>`));
-	for (const part of PARTS) {
-		await page.evaluate((id) => {
-			for (const one of document.querySelectorAll('.parts > div')) {
-				one.style.display = one.id === id ? (id === 'star-rating' ? 'grid' : 'block') : 'none';
-			}
-			for (const details of document.querySelectorAll('details.pr-product-reviews')) details.open = true;
-		}, part);
-		await picturesLoaded();
-		const box = await page.locator(`#${part}`).boundingBox();
-		const clip = { x: 0, y: 0, width, height: Math.min(height, Math.ceil(box.height)) };
-		writeFileSync(`${FOLDER}/${part}-${width}-${ground}.png`, await page.screenshot({ clip }));
-	}
+}
+
+/** Shows one component alone. */
+async function showPart(part) {
+	await page.evaluate((id) => {
+		for (const one of document.querySelectorAll('.parts > div')) {
+			one.style.display = one.id === id ? (id === 'star-rating' ? 'grid' : 'block') : 'none';
+		}
+		for (const details of document.querySelectorAll('details.pr-product-reviews')) details.open = true;
+	}, part);
+	await picturesLoaded();
+	return page.locator(`#${part}`).boundingBox();
 }
 
 /** Waits for the images in view, which load lazily. */

@@ -78,7 +78,7 @@ function renderDetails(product: ProductReviews, reviews: readonly Review[], cont
 		? renderStarsAndText(product.aggregate, context)
 		: heading || fillLabel(labels.count, { count: reviews.length }, language);
 	const root = attributes({ ...context.root, 'data-display': 'details' });
-	return html`<details${root}><summary class="pr-summary">${summary}</summary>${renderHeading(level, 'pr-heading', heading)}${renderWriteLink(context)}${renderReviewList(reviews, context, reviews.length)}</details>`;
+	return html`<details${root}><summary class="pr-summary">${summary}</summary>${renderWriteLink(context)}${renderHeading(level, 'pr-heading', heading)}${renderReviewList(reviews, context, reviews.length)}</details>`;
 }
 
 function renderStarsAndText({ average, count }: AggregateRating, { labels, language }: PartContext): Html {

@@ -50,11 +50,13 @@ export function renderStars(rating: number, labels: Labels, language: string): H
 
 /**
  * Draws five stars, full to a tenth of a star. The stylesheet cuts them out, 1em wide and 0.1em apart. The width is an
- * attribute, because an inline style would violate a Content Security Policy.
+ * attribute, because an inline style would violate a Content Security Policy. A tenth of a star is more than a tenth of its
+ * width, which would be no more than the tip.
  */
 export function drawStars(rating: number, attributes: Html): Html {
-	const tenths = Math.round(rating * 10);
-	const width = percent((tenths + Math.floor(tenths / 10)) / 54);
+	const tenths = Math.round(rating * 10) % 10;
+	const full = (Math.round(rating * 10) - tenths) / 10;
+	const width = percent((full * 1.1 + (tenths > 0 ? 0.2 + tenths * 0.06 : 0)) / 5.4);
 	return html`<svg class="pr-stars"${attributes}><rect width="${width}"/></svg>`;
 }
 

@@ -217,7 +217,7 @@ test.each(['Tailwind 3', 'Tailwind 3, first', 'Tailwind 4', 'Tailwind 4, first']
 		}
 		const stars = await boxOf('.pr-star-rating .pr-stars');
 		expect((await boxOf('.pr-star-rating .pr-value')).x - stars.x - stars.width).toBeCloseTo(16, 0);
-		expect(stars.height).toBeCloseTo(24 * 1.0625, 0);
+		expect(stars.height).toBeCloseTo(24 * 1.125, 0);
 		await expectStyles({
 			'.pr-review-section > .pr-heading': { 'font-size': '42px' },
 			'.pr-title': { color: await styleOf('.pr-review-section', 'color') },

