@@ -179,7 +179,7 @@ function renderImage(url: string, text: string, caption?: Html): Html {
  * of other videos is loaded before they are played.
  */
 function renderVideo(url: string, text: string, hasFrame: boolean, caption?: Html): Html {
-	const frame = html`<video class="pr-media-image" src="${url.split('#', 1)[0]}#t=0.1" preload="metadata" muted playsinline tabindex="-1" aria-hidden="true"></video>`;
+	const frame = html`<video class="pr-media-image" src="${url.split('#', 1)[0]}#t=0.1" preload="metadata" muted playsinline aria-hidden="true"></video>`;
 	return renderOpening(
 		html`<span class="pr-media-video" role="img" aria-label="${text}">${hasFrame && frame}</span>`,
 		html`<video class="pr-media-large pr-media-player" src="${url}" aria-label="${text}" controls playsinline preload="none"></video>`,
