@@ -82,7 +82,7 @@ export class Call {
 		const { method, path } = OPERATIONS[request.operation];
 		this.request = request;
 		this.method = method;
-		this.url = settings.origin + path;
+		this.url = settings.urls[request.operation] + path;
 		this.#settings = settings;
 		this.#tokens = tokens;
 	}
@@ -126,13 +126,13 @@ export class Call {
 		return this.#tokens.show(text, maxLength);
 	}
 
-	/** Method, path and products, such as `[GET /api/llmRvwHTML] product "p-1"`. */
+	/** Method, address and products, such as `[GET https://reviews.example/api/llmRvwHTML] product "p-1"`. */
 	get name(): string {
-		const { operation, pids } = this.request;
+		const { pids } = this.request;
 		const names = pids.slice(0, 3).map((pid) => `"${this.show(pid, 80)}"`);
 		if (pids.length > names.length) names.push('...');
 		const products = pids.length === 1 ? `product ${names}` : `${pids.length} products (${names.join(', ')})`;
-		return `[${this.method} ${OPERATIONS[operation].path}] ${products}`;
+		return `[${this.method} ${this.show(this.url, 120)}] ${products}`;
 	}
 
 	get tries(): string {
