@@ -73,6 +73,9 @@ test.each([
 	['--immediate', { debounce: 0 }],
 	['--forward https://shop.example/webhook', { forward: { url: 'https://shop.example/webhook' } }],
 	['--key-header x-key --key-env K', { verify: [expect.any(Function), expect.any(Function)] }],
+	['--key-query secret --key-env K', { verify: [expect.any(Function), expect.any(Function)] }],
+	['--ids data.review.pid --ids pid', { ids: ['data.review.pid', 'pid'] }],
+	['--ignore a --ignore css_update', { ignoreTypes: ['a', 'css_update'] }],
 	['--secret-env K --key-header x-key --key-env K --help', 'help'],
 ])('%s is read', (line, expected) => {
 	const command = read(`--run true ${line}`, { ...ENVIRONMENT, K: KEY });
@@ -91,6 +94,8 @@ test.each<[string, RegExp, Record<string, string>?]>([
 	['--github a/b', /GITHUB_DISPATCH_TOKEN is not set/],
 	['--run true --port 70000', /^--port must be/],
 	['--run true --port 1e3', /^--port must be/],
+	['--run true --ids data..pid', /^--ids must be names of properties with dots between them/],
+	['--run true --key-query secret', /REVIEWS_WEBHOOK_KEY is not set/, { REVIEWS_API_KEY: KEY }],
 	['--run true --path /status', /^--path must be/],
 	['--run true --path //evil', /^--path must be/],
 	['--run true --forward shop.example', /^--forward must be an http\(s\) URL\.$/],
