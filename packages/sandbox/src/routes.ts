@@ -14,6 +14,7 @@ import {
 	readInput,
 } from './records.js';
 import type { Routes } from './service.js';
+import { tokenRoutes } from './tokens.js';
 import type { NewWebhook } from './webhooks/webhook.js';
 
 const reviewFilter = z.object({
@@ -26,6 +27,7 @@ export const routes: Routes = {
 	[OPERATIONS.starRating.path]: { [OPERATIONS.starRating.method]: starRating },
 	[OPERATIONS.productReviewData.path]: { [OPERATIONS.productReviewData.method]: productReviewData },
 	[OPERATIONS.crawlerReviews.path]: { [OPERATIONS.crawlerReviews.method]: crawlerReviews },
+	...tokenRoutes,
 	...pageRoutes,
 	...mediaRoutes,
 	'/__sandbox/products': {
@@ -98,6 +100,12 @@ export const routes: Routes = {
 		DELETE(_, { webhooks }) {
 			for (const { id } of webhooks.list()) webhooks.remove(id);
 			return answer.empty(204);
+		},
+	},
+	'/__sandbox/webhooks/css-update': {
+		POST(_, { webhooks }) {
+			webhooks.send('css_update');
+			return answer.empty(202);
 		},
 	},
 	'/__sandbox/webhooks/deliveries': {
