@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
-import { answer, HttpError } from './http/http.js';
-import type { Routes } from './service.js';
 
 const DAY = 86_400_000;
 
@@ -43,18 +40,3 @@ export class AccessTokens {
 		return token;
 	}
 }
-
-const expiresIn = z.coerce.number().int().min(1).max(3_650).optional();
-
-/** The service documents this operation by name only. */
-export const tokenRoutes: Routes = {
-	'/api/v1/authToken': {
-		GET({ query }, { tokens }) {
-			const days = expiresIn.safeParse(query.get('expiresIn') ?? undefined);
-			if (!days.success) throw new HttpError(400, 'expiresIn must be a whole number of days, 1 to 3650.');
-			const authToken = tokens.mint(query.get('api_key'), days.data);
-			if (authToken === undefined) throw new HttpError(401, 'Unknown API key.');
-			return answer.json(200, { authToken, message: 'The token was created.', success: true });
-		},
-	},
-};

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { createReviewsClient, ReviewsError } from 'product-reviews-client';
+import { createReviewsClient, type Operation, ReviewsError } from 'product-reviews-client';
+import { baseUrlFor } from 'product-reviews-client/base-url';
 import { ASTRO_VERSION } from '../astro/check-environment.js';
 import type { ReviewSite } from '../astro/project.js';
 import { describeLacks } from '../astro/supported-versions.js';
@@ -10,19 +11,25 @@ import { openExistingFile, sizeOfCache } from '../cache/open-database.js';
 import { findProduct } from '../cache/rows.js';
 import { unpack } from '../cache/values.js';
 import { ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
-import { type Connection, checkAddress, toClientOptions } from '../options/connection.js';
+import {
+	adviseOnNoReviews,
+	isUnusualWebsiteId,
+	UNUSUAL_WEBSITE_ID,
+} from '../failures/describe-no-reviews.js';
+import { type Connection, checkAddresses, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import type { AggregateRating } from '../parse/rating.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';
 import { type BuildReport, readReport } from '../report/report.js';
 import { openProductList } from '../session/product-list.js';
-import { type EnvironmentFile, readEnvironment, readEnvironmentFiles } from '../session/trust.js';
+import { readEnvironment, readEnvironmentFiles } from '../session/trust.js';
 import { age, ago, count, nameProduct, plainLine, printableJson, size } from '../text/words.js';
 import { openOutput } from '../update/output.js';
 import { explainFailure, rootOf } from './cache-file.js';
 import { Findings, printDiagnosis, type Trouble, troubleOf } from './findings.js';
 import type { CommandLine, Options } from './options.js';
+import { checkSettings, readSettings, type Setting, type Settings } from './settings.js';
 import { loadSite, MODE } from './site.js';
 import { namePath, onStandardError } from './terminal.js';
 
@@ -79,90 +86,10 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	return Object.values(settings);
 }
 
-type SettingId = 'baseUrl' | 'wsid' | 'token' | 'webhookSecret' | 'webhookKey';
-
-interface Setting {
-	readonly id: SettingId;
-	readonly variable: string;
-	/** The value, or the length of a secret; `undefined` if it is not set. */
-	readonly shown: string | undefined;
-	readonly length: number | undefined;
-	/** Where it was set, or where it is set to nothing. */
-	readonly origin: string | undefined;
-	readonly hides: string | undefined;
-}
-
-type Settings = Readonly<Partial<Record<SettingId, Setting>>>;
-
-/** Finds out which values are set where. Of secrets, only the length is kept. @param files in order of precedence */
-function readSettings(
-	options: Partial<ProductReviewsOptions>,
-	environment: Readonly<Record<string, string | undefined>>,
-	files: readonly EnvironmentFile[],
-): Settings {
-	const ids: SettingId[] = ['baseUrl', 'wsid', 'token', 'webhookSecret'];
-	if (options.webhook?.keyHeader) ids.push('webhookKey');
-	const settings = ids.map((id): [SettingId, Setting] => {
-		const variable = ENVIRONMENT[id];
-		const option = id === 'webhookSecret' || id === 'webhookKey' ? undefined : options[id];
-		const places = [
-			{ origin: `the option "${id}"`, value: option || undefined },
-			{ origin: 'the environment', value: process.env[variable] },
-			...files.map(({ name, variables }) => ({ origin: name, value: variables[variable] })),
-		].filter(({ value }) => value !== undefined);
-		const [first, ...others] = places;
-		// A file may refer to other variables.
-		const value = first && (option || environment[variable] || first.value);
-		const shown = value === undefined ? undefined : showValue(value, id !== 'baseUrl' && id !== 'wsid');
-		const length = typeof value === 'string' ? value.trim().length : undefined;
-		const hides = others.find((other) => other.value !== value && other.value !== '')?.origin;
-		return [id, { id, variable, shown, length, origin: first?.origin, hides }];
-	});
-	return Object.fromEntries(settings);
-}
-
-function showValue(value: unknown, isSecret: boolean): string | undefined {
-	if (typeof value !== 'string') return 'a function';
-	const text = value.trim();
-	if (text === '') return undefined;
-	if (isSecret) return `set (${text.length} characters)`;
-	// Somebody may have put credentials into the address.
-	return /[@?#]/.test(text) ? 'set (not shown, as it may contain a secret)' : plainLine(text, 200);
-}
-
-const NAMES = { baseUrl: 'Service', wsid: 'Website id', token: 'Token' } as const;
-
-function checkSettings(
-	found: Findings,
-	settings: Settings,
-	{ revalidate, sendTokenForReviews }: Partial<ProductReviewsOptions>,
-): void {
-	const { ok, problem } = found.in('Configuration');
-	for (const id of ['baseUrl', 'wsid', 'token'] as const) {
-		const check = NAMES[id];
-		const { variable, shown, origin, hides } = settings[id] ?? { variable: ENVIRONMENT[id] };
-		const code = id === 'token' ? 'PR_MISSING_TOKEN' : 'PR_NOT_CONFIGURED';
-		if (shown !== undefined) {
-			const ignored = hides === undefined ? '' : `; a different one in ${hides} is not used`;
-			ok(check, `${shown}, from ${origin}${ignored}`);
-		} else if (origin !== undefined && hides !== undefined) {
-			problem(check, `${variable} is empty in ${origin}, which takes precedence over ${hides}.`, {
-				code,
-				next: `Remove the empty ${variable} from ${origin}.`,
-			});
-		} else if (id !== 'token') {
-			problem(check, `Not set: neither the option "${id}" nor ${variable}.`, { code });
-		} else if (revalidate === 'ratings' || sendTokenForReviews) {
-			const option = revalidate === 'ratings' ? 'revalidate' : 'sendTokenForReviews';
-			problem(check, `Not set, but the option "${option}" needs it.`, { code });
-		} else ok(check, 'not set; only review data and ratings in lists need one');
-	}
-}
-
 function connect(found: Findings, { project, options }: ReviewSite): Connection | undefined {
 	try {
 		const connection = project.connection();
-		checkAddress(connection.baseUrl, options.allowHttp, 'the setting above');
+		checkAddresses(connection, options);
 		return connection;
 	} catch (error) {
 		const { reason, ...advice } = troubleOf(error, 'PR_NOT_CONFIGURED');
@@ -298,6 +225,13 @@ const ANY_PRODUCT_ID = 'product-reviews-doctor';
 /** Webhooks are refused if their time differs by more than this, in milliseconds: 5 minutes. */
 const MOST_SKEW = 300_000;
 
+/** Codes of requests that got no answer, or were not sent. */
+const NO_ANSWER: ReadonlySet<string> = new Set([
+	'PR_SERVICE_UNREACHABLE',
+	'PR_SERVICE_TIMEOUT',
+	'PR_TOKEN_UNUSABLE',
+]);
+
 /** Asks each operation once, as a build would, but without trying again. @returns the product's rating, unless it was not sent */
 async function checkService(
 	found: Findings,
@@ -311,6 +245,7 @@ async function checkService(
 	const pid = given ?? ANY_PRODUCT_ID;
 	const name = nameProduct(pid);
 	const { baseUrl, token } = connection;
+	const urlOf = (operation: Operation) => plainLine(baseUrlFor(baseUrl, operation) ?? '', 200);
 	let skew: number | undefined;
 	const client = createReviewsClient({
 		...toClientOptions(connection, options),
@@ -329,37 +264,50 @@ async function checkService(
 	});
 	const reviews = await ask(
 		'Reviews',
+		'crawlerReviews',
 		async () => readPayload(await client.getCrawlerReviews(pid), () => {}).aggregate,
 	);
 	const withToken: Awaited<ReturnType<typeof ask>>[] = [];
 	if (token !== undefined) {
 		const readData = async () => readReviewData(await client.getProductReviewData(pid)).aggregate;
-		withToken.push(await ask('Ratings', async () => (await client.getStarRatings([pid])).get(pid)));
-		withToken.push(await ask('Review data', readData));
+		withToken.push(
+			await ask('Ratings', 'starRating', async () => (await client.getStarRatings([pid])).get(pid)),
+		);
+		withToken.push(await ask('Review data', 'productReviewData', readData));
 	}
-	const { origin } = new URL(baseUrl);
 	const { code, reason } = reviews.trouble ?? {};
-	if (reason !== undefined && (code === 'PR_SERVICE_UNREACHABLE' || code === 'PR_SERVICE_TIMEOUT')) {
+	if (reason !== undefined && NO_ANSWER.has(code ?? '')) {
 		problem('Reachable', reason, { code });
 		return undefined;
 	}
-	ok('Reachable', `${origin} answers`);
+	const answering = [reviews, ...withToken].filter(({ trouble }) => !NO_ANSWER.has(trouble?.code ?? ''));
+	const urls = [...new Set(answering.map(({ operation }) => urlOf(operation)))];
+	ok('Reachable', `${urls.join(' and ')} ${urls.length > 1 ? 'answer' : 'answers'}`);
+	const unusable = withToken.find(({ trouble }) => trouble?.code === 'PR_TOKEN_UNUSABLE')?.trouble;
 	const refused = withToken.find(({ status }) => status === 401 || status === 403);
-	if (refused) {
-		const from = settings.token?.origin ?? 'REVIEWS_TOKEN';
+	if (unusable) problem('Token', unusable.reason, { code: unusable.code });
+	else if (refused) {
+		const { token: own, apiKey } = settings;
+		const { origin: from = ENVIRONMENT.token } = (own?.shown === undefined ? apiKey : own) ?? {};
 		problem('Token', `The service refuses it with status ${refused.status}.`, {
 			code: 'PR_REQUEST_REFUSED',
 			next: `Check the token in ${from}, and that it belongs to the website id.`,
 		});
 	} else ok('Token', withToken.some(({ trouble }) => !trouble) ? 'accepted' : 'not tested');
 	// Answers that need a token say nothing more if it is refused.
-	for (const { check, trouble, count: ratings, ms } of [reviews, ...(refused ? [] : withToken)]) {
+	for (const { check, operation, trouble, count: ratings, ms } of [
+		reviews,
+		...(refused || unusable ? [] : withToken),
+	]) {
 		if (trouble) {
 			const { reason, ...advice } = trouble;
 			problem(check, reason, advice);
 		} else {
 			const rated = ratings === 0 ? 'no rating' : count(ratings, 'rating');
-			ok(check, `${rated}${given === undefined ? '' : ` for ${name}`} in ${Math.round(ms)} ms`);
+			ok(
+				check,
+				`${rated}${given === undefined ? '' : ` for ${name}`} in ${Math.round(ms)} ms${urls.length > 1 ? ` from ${urlOf(operation)}` : ''}`,
+			);
 		}
 	}
 	// Operations with a token do not depend on the website id.
@@ -370,10 +318,15 @@ async function checkService(
 			? `The token finds ${count(rated.count, 'rating')} of ${name}, but the website id has no reviews of it.`
 			: `The service has no reviews of any of the ${count(products, 'product')} of the last build.`;
 		const { shown, origin } = settings.wsid ?? {};
+		const ids = report ? [...report.products].map((product) => product.pid) : [pid];
+		const advice = adviseOnNoReviews(connection.wsid, ids).join(' ');
 		problem('Website id', text, {
 			code: 'PR_NO_REVIEWS',
-			next: `Check the website id "${shown}" from ${origin}, and how the service writes product ids.`,
+			next: `Check the website id "${shown}" from ${origin}, and how the service writes product ids. ${advice}`,
 		});
+	} else if (reviews.count === 0 && products === 0 && isUnusualWebsiteId(connection.wsid)) {
+		// It may be right: no build has shown it yet.
+		warning('Website id', `"${plainLine(connection.wsid, 60)}" is unusual.`, { next: UNUSUAL_WEBSITE_ID });
 	}
 	if (skew !== undefined && Math.abs(skew) <= MOST_SKEW) ok('Clock', 'agrees with the one of the service');
 	else if (skew !== undefined) {
@@ -384,7 +337,7 @@ async function checkService(
 	return reviews.trouble ? undefined : { count: reviews.count, average: reviews.average };
 }
 
-async function ask(check: string, request: () => Promise<AggregateRating | undefined>) {
+async function ask(check: string, operation: Operation, request: () => Promise<AggregateRating | undefined>) {
 	const startedAt = performance.now();
 	let rating: AggregateRating | undefined;
 	let trouble: Trouble | undefined;
@@ -396,7 +349,7 @@ async function ask(check: string, request: () => Promise<AggregateRating | undef
 		trouble = troubleOf(error, 'PR_SERVICE_FAILED');
 	}
 	const { count = 0, average = 0 } = rating ?? {};
-	return { check, trouble, status, count, average, ms: performance.now() - startedAt };
+	return { check, operation, trouble, status, count, average, ms: performance.now() - startedAt };
 }
 
 const LIST_IT = 'Check the id, and add it to the option "products".';
@@ -431,7 +384,10 @@ function checkProduct(
 		if (isGiven) ok('Reviews', `the service has ${count(service.count, 'rating')}`);
 	} else if (service) {
 		warning('Reviews', `The service has no reviews of ${name}.`, {
-			next: 'Check its id at the service, and whether its reviews are published there.',
+			next: [
+				'Check its id at the service, and whether its reviews are published there.',
+				...adviseOnNoReviews('', [pid]),
+			].join(' '),
 		});
 	}
 	const reported = [...(report?.products ?? [])].find((product) => product.pid === pid);
@@ -536,7 +492,8 @@ function checkNewReviews(
 	product: FoundProduct | undefined,
 ): void {
 	const { ok, warning, problem } = found.in('New reviews');
-	const rule = revalidate ?? (settings.token?.shown === undefined ? 'age' : 'ratings');
+	const hasToken = (settings.token?.shown ?? settings.apiKey?.shown) !== undefined;
+	const rule = revalidate ?? (hasToken ? 'ratings' : 'age');
 	const limit = age(maxAge ?? (rule === 'ratings' ? 7 * DAY : HOUR));
 	const rules = {
 		always: 'all products',
@@ -573,10 +530,12 @@ const SECRET_LENGTH = { least: 32, most: 6 + 88 } as const;
 function checkWebhook(
 	found: Findings,
 	{ webhook }: ProductReviewsOptions,
-	{ webhookKey: key, webhookSecret: secret }: Settings,
+	{ webhookKey, webhookSecret: secret, apiKey }: Settings,
 ): void {
 	const { ok, problem } = found.in('New reviews');
 	const code = 'PR_WEBHOOK_SECRET';
+	// A service that sends a key in a header sends the API key.
+	const key = webhookKey?.shown === undefined && webhook?.keyHeader ? (apiKey ?? webhookKey) : webhookKey;
 	if (key?.shown !== undefined) ok('Webhook key', `${key.shown}, from ${key.origin}`);
 	else if (secret?.shown !== undefined) {
 		const { length = 0, shown, origin } = secret;
@@ -589,7 +548,7 @@ function checkWebhook(
 		}
 	} else if (!webhook) ok('Webhook', 'none here: new reviews appear with the next build or update');
 	else {
-		const variable = webhook.keyHeader ? key?.variable : secret?.variable;
+		const variable = webhookKey ? webhookKey.variable : secret?.variable;
 		problem('Webhook', `The option "webhook" is set, but ${variable} is not, so every event is rejected.`, {
 			code,
 			next: `Set ${variable} where the site runs. The service shows it.`,

@@ -4,7 +4,7 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { createAdvice, describeVanished } from '../failures/describe-failures.js';
 import { codeOf, kindOf } from '../failures/policy.js';
-import { accountOf, readStorageConfig } from '../options/connection.js';
+import { accountOf, type BaseUrl, baseUrlOf, readStorageConfig, tokenOf } from '../options/connection.js';
 import type { Freshness, ReviewSource } from '../runtime/page-source.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { nameProduct } from '../text/words.js';
@@ -29,7 +29,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	const warnOfFailure = createThrottle(FAILURE_INTERVAL, warn);
 	const warnOfVanished = createThrottle(VANISHED_INTERVAL, warn);
 	const addresses = {
-		baseUrl: () => settings.baseUrl ?? getSecret(ENVIRONMENT.baseUrl)?.trim(),
+		baseUrl: () => baseUrlOf(settings.baseUrl, readAll(getSecret)),
 		wsid: () => settings.wsid ?? getSecret(ENVIRONMENT.wsid)?.trim(),
 	};
 	const { ask, hasAnswered } = createService(settings, environment, addresses);
@@ -40,7 +40,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 			wsid: addresses.wsid() ?? '',
 			origins: {
 				wsid: settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`,
-				token: `${ENVIRONMENT.token} ${within}`,
+				token: `${getSecret(ENVIRONMENT.token) ? ENVIRONMENT.token : ENVIRONMENT.apiKey} ${within}`,
 			},
 		}),
 		hasAnswered,
@@ -64,7 +64,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	const outdate = (pids: readonly string[] | 'all') => {
 		for (const memory of all) memory.outdate(pids);
 	};
-	const hasToken = () => Boolean(getSecret(ENVIRONMENT.token));
+	const hasToken = () => Boolean(getSecret(ENVIRONMENT.token) || getSecret(ENVIRONMENT.apiKey)?.trim());
 	const memories = { reviews, 'review-data': reviewData };
 
 	return {
@@ -115,15 +115,23 @@ function createThrottle(interval: number, warn: (message: string) => void) {
 }
 
 /** What a page needs first; looked up when it asks, since the environment may not be there before. */
-type Addresses = Readonly<Record<'baseUrl' | 'wsid', () => string | undefined>>;
+interface Addresses {
+	readonly baseUrl: () => BaseUrl | undefined;
+	readonly wsid: () => string | undefined;
+}
+
+/** The variables that a server reads. */
+function readAll(getSecret: LiveEnvironment['getSecret']): Record<string, string | undefined> {
+	return Object.fromEntries(Object.values(ENVIRONMENT).map((name) => [name, getSecret(name)]));
+}
 
 /** The client is made when the first page asks. */
 function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnvironment, addresses: Addresses) {
 	let client: ReviewsClient | undefined;
 	let hasAnswered = false;
-	const required = (name: keyof Addresses): string => {
+	const required = <Name extends keyof Addresses>(name: Name) => {
 		const value = addresses[name]();
-		if (value) return value;
+		if (value) return value as NonNullable<ReturnType<Addresses[Name]>>;
 		throw new ProductReviewsConfigurationError(
 			'PR_NOT_CONFIGURED',
 			`${ENVIRONMENT[name]} is not set in the environment of the server.`,
@@ -131,13 +139,15 @@ function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnviron
 		);
 	};
 	const connect = (): ReviewsClient => {
-		const token = getSecret(ENVIRONMENT.token);
+		const baseUrl = required('baseUrl');
+		const findToken = () => tokenOf(settings.pacing, readAll(getSecret), baseUrl);
+		const token = findToken();
 		return createReviewsClient({
 			...settings.pacing,
-			baseUrl: required('baseUrl'),
+			baseUrl,
 			wsid: required('wsid'),
 			// Looked up again when the service refuses it.
-			token: token ? () => getSecret(ENVIRONMENT.token) ?? token : undefined,
+			token: token && ((refused) => (findToken() ?? token)(refused)),
 			maxPause: LONGEST_PAUSE,
 			fetch,
 		});
@@ -161,8 +171,9 @@ function createStorage(
 ): () => SharedStorage | undefined {
 	let storage: SharedStorage | undefined;
 	return () => {
+		if (storage || !settings.storage || !modules) return storage;
 		const [baseUrl, wsid] = [addresses.baseUrl(), addresses.wsid()];
-		if (storage || !settings.storage || !modules || !baseUrl || !wsid) return storage;
+		if (!baseUrl || !wsid) return undefined;
 		const { config } = settings.storage;
 		const open = () =>
 			modules.createDriver({ ...config, ...readStorageConfig(getSecret(ENVIRONMENT.storageConfig)) });

@@ -45,6 +45,8 @@ const PATH =
 const PATHS = '|reviews|/|//a|/a/|/a b|/[pid]|/a/[...rest]|/a?b|/a#b|/../a|/%41'.split('|');
 const DURATION =
 	'Expected a duration: a number of milliseconds, or a string such as "500ms", "10s", "5m", "1h" or "30d".';
+const ID_PATH = 'Expected names of properties with dots between them, such as "data.review.pid".';
+const URLS = 'Expected a URL, or an object with the URLs of operations.';
 const AGES = ['5 minutes', '10', '', '-5s', '1h30m', '1e3s'];
 const range = (from: string, to: string) =>
 	`Expected "${from}" to "${to}". Numbers are milliseconds; "10s" is ten seconds.`;
@@ -56,9 +58,11 @@ const REDIS = 'redis://:canary-password@10.0.0.1';
 
 describe('every wrong value is refused with its name, what it takes and what was given', () => {
 	test.each<Row>([
-		['baseUrl', 5, 'Expected string.', '5'],
-		['baseUrl', new URL('https://a.example'), 'Expected string.', 'an object'],
-		['baseUrl', () => 'x', 'Expected string.', 'a function'],
+		['baseUrl', 5, URLS, '5'],
+		['baseUrl', () => 'x', URLS, 'a function'],
+		['baseUrl.starRating', 5, 'Expected string.', '5'],
+		['webhook.ids', 'data..pid', ID_PATH, '"data..pid"'],
+		['webhook.ids', [5], ID_PATH, 'an array'],
 		['token', 12345678, TOKEN, 'a value of type number'],
 		['products', 'p-1', PIDS, '"p-1"'],
 		['products', Promise.resolve(['p-1']), PIDS, 'a promise'],
@@ -101,7 +105,13 @@ describe('every wrong value is refused with its name, what it takes and what was
 
 	test.each([
 		['storage', { driver: 'redis', options: {} }, 'options', 'driver, config'],
-		['webhook', { url: 'x' }, 'url', 'path, keyHeader, update, deployHookEnv, github, githubTokenEnv'],
+		[
+			'webhook',
+			{ url: 'x' },
+			'url',
+			'path, keyHeader, keyQuery, ids, ignoreTypes, update, deployHookEnv, github, githubTokenEnv',
+		],
+		['baseUrl', { html: 'x' }, 'html', 'default, starRating, productReviewData, crawlerHtml'],
 		['onDemand', { ttl: 5 }, 'ttl', 'maxAge, staleWhileRevalidate, timeout, maxProducts'],
 	])('what %s does not have: %j', async (name, value, unknown, takes) => {
 		expect(await refusalOf({ [name]: value })).toBe(
