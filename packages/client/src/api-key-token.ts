@@ -36,7 +36,7 @@ const RETRIES = 2;
 const MAX_CHARACTERS = 65_536;
 
 const REFUSED =
-	'Check that it is the API key from the dashboard of the service, whole and still valid, and that url is the address of its token operation.';
+	'Check that it is the API key from the dashboard of the service, whole and still valid, and that this is the address that gives tokens.';
 
 /**
  * Gets access tokens for an API key, as the option `token` of a client. A token is requested when one is first needed, and

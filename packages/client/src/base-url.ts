@@ -38,12 +38,10 @@ export function resolveBaseUrls(
 	show: Show,
 ): Record<Operation, string> {
 	const resolve = (operation: Operation) => {
-		const url = baseUrlFor(baseUrl, operation);
-		const own = NAMES[operation];
 		if (typeof baseUrl !== 'object' || !baseUrl) return resolveBaseUrl(baseUrl, allowHttp, show);
-		if (url !== undefined) {
-			return resolveBaseUrl(url, allowHttp, show, `baseUrl.${baseUrl[own] === undefined ? 'default' : own}`);
-		}
+		const own = NAMES[operation];
+		const name = baseUrl[own] === undefined ? 'default' : own;
+		if (baseUrl[name] !== undefined) return resolveBaseUrl(baseUrl[name], allowHttp, show, `baseUrl.${name}`);
 		throw invalid(`The option baseUrl.${own} is missing. Give it, or baseUrl.default for all operations.`);
 	};
 	return {

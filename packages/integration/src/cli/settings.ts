@@ -4,31 +4,32 @@ import type { EnvironmentFile } from '../session/trust.js';
 import { plainLine } from '../text/words.js';
 import type { Findings } from './findings.js';
 
-/** Settings with a URL of the service, and their names in the option `baseUrl`. */
-const URLS = {
-	baseUrl: 'default',
-	starRatingUrl: 'starRating',
-	productReviewDataUrl: 'productReviewData',
-	crawlerHtmlUrl: 'crawlerHtml',
-} as const;
+interface Kind {
+	/** Name of its check; without one, it is part of another. */
+	readonly check?: string;
+	/** Its option of `productReviews()`. */
+	readonly option?: string;
+	readonly isSecret?: true;
+	/** Named even if it is not set. */
+	readonly isExpected?: true;
+}
 
-/** Settings that are named only if they are set. */
-const OPTIONAL: readonly SettingId[] = [
-	'starRatingUrl',
-	'productReviewDataUrl',
-	'crawlerHtmlUrl',
-	'apiKey',
-	'tokenUrl',
-];
+const KINDS = {
+	baseUrl: { check: 'Service', option: 'baseUrl', isExpected: true },
+	starRatingUrl: { check: 'Star ratings', option: 'baseUrl.starRating' },
+	productReviewDataUrl: { check: 'Review data', option: 'baseUrl.productReviewData' },
+	crawlerHtmlUrl: { check: 'Crawler html', option: 'baseUrl.crawlerHtml' },
+	wsid: { check: 'Website id', option: 'wsid', isExpected: true },
+	token: { check: 'Token', option: 'token', isSecret: true, isExpected: true },
+	apiKey: { check: 'API key', isSecret: true },
+	tokenUrl: { check: 'Token URL' },
+	webhookSecret: { isSecret: true, isExpected: true },
+	webhookKey: { isSecret: true, isExpected: true },
+} as const satisfies Readonly<Partial<Record<keyof typeof ENVIRONMENT, Kind>>>;
 
-type SettingId =
-	| keyof typeof URLS
-	| 'wsid'
-	| 'token'
-	| 'apiKey'
-	| 'tokenUrl'
-	| 'webhookSecret'
-	| 'webhookKey';
+type SettingId = keyof typeof KINDS;
+
+const ALL = Object.entries<Kind>(KINDS) as readonly (readonly [SettingId, Kind])[];
 
 export interface Setting {
 	readonly id: SettingId;
@@ -49,30 +50,21 @@ export function readSettings(
 	environment: Readonly<Record<string, string | undefined>>,
 	files: readonly EnvironmentFile[],
 ): Settings {
-	const ids: SettingId[] = [
-		...(Object.keys(URLS) as (keyof typeof URLS)[]),
-		'wsid',
-		'token',
-		'apiKey',
-		'tokenUrl',
-		'webhookSecret',
-	];
 	const { keyHeader, keyQuery } = options.webhook ?? {};
-	if (keyHeader ?? keyQuery) ids.push('webhookKey');
-	const settings = ids.flatMap((id): [SettingId, Setting][] => {
+	const settings = ALL.flatMap(([id, { option, isSecret, isExpected }]): [SettingId, Setting][] => {
+		if (id === 'webhookKey' && !keyHeader && !keyQuery) return [];
 		const variable = ENVIRONMENT[id];
-		const option = optionOf(id, options);
+		const chosen = option === undefined ? undefined : optionOf(options, option);
 		const places = [
-			{ origin: `the option "${option.name}"`, value: option.value || undefined },
+			{ origin: `the option "${option}"`, value: chosen },
 			{ origin: 'the environment', value: process.env[variable] },
 			...files.map(({ name, variables }) => ({ origin: name, value: variables[variable] })),
 		].filter(({ value }) => value !== undefined);
 		const [first, ...others] = places;
-		if (!first && OPTIONAL.includes(id)) return [];
+		if (!first && !isExpected) return [];
 		// A file may refer to other variables.
-		const value = first && (option.value || environment[variable] || first.value);
-		const isSecret = !(id in URLS) && id !== 'wsid' && id !== 'tokenUrl';
-		const shown = value === undefined ? undefined : showValue(value, isSecret);
+		const value = first && (chosen || environment[variable] || first.value);
+		const shown = value === undefined ? undefined : showValue(value, isSecret === true);
 		const length = typeof value === 'string' ? value.trim().length : undefined;
 		const hides = others.find((other) => other.value !== value && other.value !== '')?.origin;
 		return [[id, { id, variable, shown, length, origin: first?.origin, hides }]];
@@ -80,11 +72,10 @@ export function readSettings(
 	return Object.fromEntries(settings);
 }
 
-function optionOf(id: SettingId, options: Partial<ProductReviewsOptions>) {
-	if (id === 'wsid' || id === 'token') return { name: id, value: options[id] };
-	if (!(id in URLS)) return { name: id, value: undefined };
-	const url = URLS[id as keyof typeof URLS];
-	return { name: url === 'default' ? 'baseUrl' : `baseUrl.${url}`, value: options.baseUrl?.[url] };
+function optionOf(options: object, option: string): unknown {
+	const [name = '', part = 'default'] = option.split('.');
+	const value: unknown = Reflect.get(options, name);
+	return (typeof value === 'object' && value ? Reflect.get(value, part) : value) || undefined;
 }
 
 function showValue(value: unknown, isSecret: boolean): string | undefined {
@@ -96,17 +87,6 @@ function showValue(value: unknown, isSecret: boolean): string | undefined {
 	return /[@?#]/.test(text) ? 'set (not shown, as it may contain a secret)' : plainLine(text, 200);
 }
 
-const NAMES = {
-	baseUrl: 'Service',
-	starRatingUrl: 'Star ratings',
-	productReviewDataUrl: 'Review data',
-	crawlerHtmlUrl: 'Crawler html',
-	wsid: 'Website id',
-	token: 'Token',
-	apiKey: 'API key',
-	tokenUrl: 'Token URL',
-} as const;
-
 export function checkSettings(
 	found: Findings,
 	settings: Settings,
@@ -115,9 +95,9 @@ export function checkSettings(
 	const { ok, problem } = found.in('Configuration');
 	const isShown = (id: SettingId) => settings[id]?.shown !== undefined;
 	const hasAllUrls = (['starRatingUrl', 'productReviewDataUrl', 'crawlerHtmlUrl'] as const).every(isShown);
-	for (const id of Object.keys(NAMES) as (keyof typeof NAMES)[]) {
-		const check = NAMES[id];
-		if (!isShown(id) && (OPTIONAL.includes(id) || (id === 'baseUrl' && hasAllUrls))) continue;
+	for (const [id, { check, isExpected }] of ALL) {
+		if (check === undefined) continue;
+		if (!isShown(id) && (!isExpected || (id === 'baseUrl' && hasAllUrls))) continue;
 		const { variable, shown, origin, hides } = settings[id] ?? { variable: ENVIRONMENT[id] };
 		const code = id === 'token' ? 'PR_MISSING_TOKEN' : 'PR_NOT_CONFIGURED';
 		if (shown !== undefined) {

@@ -79,9 +79,6 @@ export const baseUrlSchema = z.strictObject(
 	{ error: 'Expected a URL, or an object with the URLs of operations.' },
 );
 
-/** @param refused the token that the service answered 401 to, if that is why the function is called again. */
-type TokenFunction = (refused?: string) => string | Promise<string>;
-
 /**
  * Product ids: an array, an iterable, an async iterable, or a function that returns one (or a promise of one). A number is
  * read as its decimal string.
@@ -118,9 +115,15 @@ export const optionsSchema = z.strictObject({
 	 * @default the environment variable `REVIEWS_TOKEN`, or a token that is requested with `REVIEWS_API_KEY`
 	 */
 	token: z
-		.union([z.string(), z.custom<TokenFunction>((value) => typeof value === 'function')], {
-			error: 'Expected a string, or a function that returns one.',
-		})
+		.union(
+			[
+				z.string(),
+				z.custom<(refused?: string) => string | Promise<string>>((value) => typeof value === 'function'),
+			],
+			{
+				error: 'Expected a string, or a function that returns one.',
+			},
+		)
 		.optional(),
 	/**
 	 * Every product id of the store, as strings or numbers. Without it, products are fetched only when a page asks for them,
