@@ -21,7 +21,7 @@ export interface ApiKeyTokenOptions {
 
 interface Minted {
 	readonly token: Promise<string>;
-	/** When to ask again after a failure, in milliseconds since 1970. */
+	/** When to ask again after a failure, on the monotonic clock. */
 	retryAt: number;
 }
 
@@ -31,7 +31,7 @@ const tokens = new Map<string, Minted>();
 /** Pause after a failure, in milliseconds. Every product would otherwise ask for a token that is not given. */
 const PAUSE = 10_000;
 const TIMEOUT = 10_000;
-const RETRIES = 2;
+const RETRIES = 4;
 /** A token and a message need no more. */
 const MAX_CHARACTERS = 65_536;
 
@@ -72,7 +72,7 @@ export function apiKeyToken({
 	/** @param refused the token that the service answered 401 to. */
 	return async (refused?: string): Promise<string> => {
 		const held = tokens.get(id);
-		if (held && held.retryAt > Date.now()) {
+		if (held && held.retryAt > performance.now()) {
 			if (refused === undefined || (await held.token) !== refused) return await held.token;
 			// While this waited, another operation may have asked.
 			const now = tokens.get(id);
@@ -81,7 +81,7 @@ export function apiKeyToken({
 		const minted: Minted = { token: mint(), retryAt: Number.POSITIVE_INFINITY };
 		tokens.set(id, minted);
 		minted.token.catch(() => {
-			minted.retryAt = Date.now() + PAUSE;
+			minted.retryAt = performance.now() + PAUSE;
 		});
 		return await minted.token;
 	};
@@ -113,15 +113,13 @@ async function requestToken(
 				return answer['authToken'];
 			if ([400, 401, 403].includes(status) || answer?.['success'] === false)
 				throw failure(`the service refuses the key (status ${status})`, REFUSED, { status });
-			error = failure(`status ${status} without a token`, 'Check the url of the token operation.', {
-				status,
-			});
+			error = failure(`status ${status} without a token`, 'Check the address.', { status });
 			if (status < 500 && status !== 429) throw error;
 		} catch (cause) {
 			if (cause instanceof ReviewsError) throw cause;
 			const code = codeOfCause(cause);
 			const problem = `the connection failed${code ? ` (${redact(code)})` : ''}`;
-			error = failure(problem, 'Check the url and the network.', { cause: redactCause(cause, redact) });
+			error = failure(problem, 'Check the address and the network.', { cause: redactCause(cause, redact) });
 		}
 		if (retry === RETRIES) throw error;
 		await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** retry));

@@ -62,7 +62,7 @@ export function createWebhookHandler<Context = unknown>(
 		);
 	}
 	const { select = (body) => paths.flatMap((path) => valuesAt(body, path)) } = options;
-	const ignored = new Set(options.ignoreTypes ?? ['css_update']);
+	const ignored = new Set([options.ignoreTypes ?? 'css_update'].flat());
 	checkNumber('maxBytes', maxBytes, 1);
 	const onError = quietly(options.onError);
 	const verifiers = [options.verify].flat() as Verifier[];

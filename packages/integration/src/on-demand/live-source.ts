@@ -129,9 +129,7 @@ function readAll(getSecret: LiveEnvironment['getSecret']): Record<string, string
 function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnvironment, addresses: Addresses) {
 	let client: ReviewsClient | undefined;
 	let hasAnswered = false;
-	const required = <Name extends keyof Addresses>(name: Name) => {
-		const value = addresses[name]();
-		if (value) return value as NonNullable<ReturnType<Addresses[Name]>>;
+	const lacking = (name: keyof Addresses): never => {
 		throw new ProductReviewsConfigurationError(
 			'PR_NOT_CONFIGURED',
 			`${ENVIRONMENT[name]} is not set in the environment of the server.`,
@@ -139,13 +137,13 @@ function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnviron
 		);
 	};
 	const connect = (): ReviewsClient => {
-		const baseUrl = required('baseUrl');
+		const baseUrl = addresses.baseUrl() ?? lacking('baseUrl');
 		const findToken = () => tokenOf(settings.pacing, readAll(getSecret), baseUrl);
 		const token = findToken();
 		return createReviewsClient({
 			...settings.pacing,
 			baseUrl,
-			wsid: required('wsid'),
+			wsid: addresses.wsid() || lacking('wsid'),
 			// Looked up again when the service refuses it.
 			token: token && ((refused) => (findToken() ?? token)(refused)),
 			maxPause: LONGEST_PAUSE,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createProject, readFiles, UPDATE_LINE } from '../support/build/project.js';
 import { type BuildReceiver, startReceiver } from '../support/build/receiver.js';
 import { productIds, publish } from '../support/build/service.js';
@@ -74,6 +74,22 @@ test('doctor names the addresses that it asked, and no secret', async () => {
 	expect(textsOf('API key')).toEqual([`set (${KEY.length} characters), from .env`]);
 	expect(textsOf('Token')).toEqual(['requested with the API key when it is needed', 'accepted']);
 	outputs.push(printed);
+});
+
+test('a key that is refused is said with what to check, and asked with once', async () => {
+	const environment = {
+		...{ REVIEWS_BASE_URL: service.url, REVIEWS_BASE_URL_CRAWLER_HTML: service.crawlerUrl },
+		...{ REVIEWS_WSID: service.wsid, REVIEWS_API_KEY: 'canary-wrong-key-of-nobody' },
+	};
+	const other = createProject('updated-store', { pages: PIDS, options: { products: PIDS }, environment });
+	onTestFinished(other.remove);
+	const { status, output } = await other.tryBuild();
+	expect(status, output).toBe(1);
+	const said = `[GET ${service.url}/api/v1/authToken] No token for the API key: the service refuses the key (status 401).`;
+	expect(output).toContain(`${said} Check that it is the API key from the dashboard`);
+	expect(output).toContain('[PR_TOKEN_UNUSABLE]');
+	expect(linesOf('/api/v1/authToken', 401)).toBe(1);
+	expect(output).not.toContain('canary');
 });
 
 test('an event with the key brings an edit onto the page within a second, and one about colours asks for nothing', async () => {

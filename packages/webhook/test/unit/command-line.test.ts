@@ -37,6 +37,20 @@ test('receives, rebuilds, and logs JSON lines without a secret', async () => {
 	expect(errors()).not.toMatch(/Error/);
 });
 
+test('an API key that verifies events is left to the command, which gets tokens with it', async () => {
+	const folder = createFolder();
+	const args = ['--run', 'printenv REVIEWS_API_KEY > out', '--port', '0', '--immediate'];
+	const key = ['--key-header', 'x-key', '--key-env', 'REVIEWS_API_KEY'];
+	const { url, printed } = runCli([...args, ...key], { REVIEWS_API_KEY: KEY }, folder);
+	const { body } = messageOfNow();
+	expect(
+		await send(await url(), { body, headers: { 'content-type': 'application/json', 'x-key': KEY } }),
+	).toBe(202);
+	await expect.poll(printed).toContain('finished in');
+	expect(readFileSync(join(folder, 'out'), 'utf8')).toBe(`${KEY}\n`);
+	expect(printed()).not.toContain(KEY);
+});
+
 test('what cannot be started ends with 1 and says why, and the log stays empty', async () => {
 	const { port } = await listenInTest(createServer());
 	for (const [option, value, message] of [
