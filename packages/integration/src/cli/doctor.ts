@@ -225,12 +225,8 @@ const ANY_PRODUCT_ID = 'product-reviews-doctor';
 /** Webhooks are refused if their time differs by more than this, in milliseconds: 5 minutes. */
 const MOST_SKEW = 300_000;
 
-/** Codes of requests that got no answer, or were not sent. */
-const NO_ANSWER: ReadonlySet<string> = new Set([
-	'PR_SERVICE_UNREACHABLE',
-	'PR_SERVICE_TIMEOUT',
-	'PR_TOKEN_UNUSABLE',
-]);
+/** Codes of requests that got no answer. */
+const NO_ANSWER: ReadonlySet<string> = new Set(['PR_SERVICE_UNREACHABLE', 'PR_SERVICE_TIMEOUT']);
 
 /** Asks each operation once, as a build would, but without trying again. @returns the product's rating, unless it was not sent */
 async function checkService(
@@ -267,7 +263,7 @@ async function checkService(
 		'crawlerReviews',
 		async () => readPayload(await client.getCrawlerReviews(pid), () => {}).aggregate,
 	);
-	const withToken: Awaited<ReturnType<typeof ask>>[] = [];
+	const withToken: Asked[] = [];
 	if (token !== undefined) {
 		const readData = async () => readReviewData(await client.getProductReviewData(pid)).aggregate;
 		withToken.push(
@@ -280,10 +276,13 @@ async function checkService(
 		problem('Reachable', reason, { code });
 		return undefined;
 	}
-	const answering = [reviews, ...withToken].filter(({ trouble }) => !NO_ANSWER.has(trouble?.code ?? ''));
+	// Without a token, requests that need one are not sent.
+	const isSent = ({ trouble }: Asked) => trouble?.code !== 'PR_TOKEN_UNUSABLE';
+	const asked = [reviews, ...withToken];
+	const answering = asked.filter((one) => isSent(one) && !NO_ANSWER.has(one.trouble?.code ?? ''));
 	const urls = [...new Set(answering.map(({ operation }) => urlOf(operation)))];
-	ok('Reachable', `${urls.join(' and ')} ${urls.length > 1 ? 'answer' : 'answers'}`);
-	const unusable = withToken.find(({ trouble }) => trouble?.code === 'PR_TOKEN_UNUSABLE')?.trouble;
+	if (urls.length > 0) ok('Reachable', `${urls.join(' and ')} ${urls.length > 1 ? 'answer' : 'answers'}`);
+	const unusable = asked.find((one) => !isSent(one))?.trouble;
 	const refused = withToken.find(({ status }) => status === 401 || status === 403);
 	if (unusable) problem('Token', unusable.reason, { code: unusable.code });
 	else if (refused) {
@@ -295,10 +294,8 @@ async function checkService(
 		});
 	} else ok('Token', withToken.some(({ trouble }) => !trouble) ? 'accepted' : 'not tested');
 	// Answers that need a token say nothing more if it is refused.
-	for (const { check, operation, trouble, count: ratings, ms } of [
-		reviews,
-		...(refused || unusable ? [] : withToken),
-	]) {
+	const told = [reviews, ...(refused ? [] : withToken)].filter(isSent);
+	for (const { check, operation, trouble, count: ratings, ms } of told) {
 		if (trouble) {
 			const { reason, ...advice } = trouble;
 			problem(check, reason, advice);
@@ -336,6 +333,8 @@ async function checkService(
 	}
 	return reviews.trouble ? undefined : { count: reviews.count, average: reviews.average };
 }
+
+type Asked = Awaited<ReturnType<typeof ask>>;
 
 async function ask(check: string, operation: Operation, request: () => Promise<AggregateRating | undefined>) {
 	const startedAt = performance.now();

@@ -54,6 +54,7 @@ async function troubles(
 /** What is said of this project in any case: nothing was built in it. */
 const NOT_BUILT = 'Last build/Update: warning';
 const AWAY = 'http://127.0.0.1:1';
+const WRONG_KEY = { REVIEWS_TOKEN: '', REVIEWS_API_KEY: 'wrong-key' };
 const WRONG_TOKEN = { REVIEWS_TOKEN: 'wrong' };
 const HALF_SECRET = 'whsec_abc';
 
@@ -66,7 +67,8 @@ test.each<[string, ProductReviewsUserOptions, NodeJS.ProcessEnv]>([
 	['Configuration/Token: problem PR_MISSING_TOKEN', { revalidate: 'ratings' }, { REVIEWS_TOKEN: '' }],
 	['Service/Token: problem PR_REQUEST_REFUSED', {}, WRONG_TOKEN],
 	['', { webhook: { keyHeader: 'x-key' } }, { REVIEWS_TOKEN: '', REVIEWS_API_KEY: service.apiKey }],
-	['Service/Token: problem PR_TOKEN_UNUSABLE', {}, { REVIEWS_TOKEN: '', REVIEWS_API_KEY: 'wrong-key' }],
+	['Service/Token: problem PR_TOKEN_UNUSABLE', {}, WRONG_KEY],
+	['Service/Token: problem PR_TOKEN_UNUSABLE', { sendTokenForReviews: true }, WRONG_KEY],
 	[
 		'Service/Ratings: problem PR_SERVICE_UNREACHABLE',
 		{ baseUrl: { default: service.url, starRating: AWAY } },
