@@ -10,7 +10,7 @@ export interface ApiKeyTokenOptions {
 	 */
 	readonly url: string;
 	/** API key from the dashboard of the service. Sent with requests for a token, and with nothing else. */
-	readonly apiKey: string;
+	readonly apiKey: string | undefined;
 	/** Lifetime of each token, in days. @default the service decides */
 	readonly expiresInDays?: number | undefined;
 	/** Allows an http address of another machine. @default false */
