@@ -46,7 +46,7 @@ const bars = [
 		'two blocks of 20 reviews rendered',
 		best(products, (product) => {
 			for (const component of ['ProductReviews', 'ReviewSchema'])
-				writeFragment(product, { component, props: {} }, settings);
+				writeFragment('p-1', product, { component, props: {} }, settings);
 		}),
 		'ms',
 		0.1,

@@ -31,6 +31,7 @@ export default defineConfig({
 			plugins: [starlightLinksValidator({ exclude: ['/example/'] })],
 			sidebar: [
 				'get-started',
+				'guides/connection',
 				{ label: 'Example', link: '/example/' },
 				{
 					label: 'On your pages',

@@ -44,7 +44,7 @@ for (let index = 0; index < count; index++) {
 		jsonld,
 	});
 	const write = (request) =>
-		texts.add(addressFragment(writeFragment(reviews, request, settings), pid, request).html);
+		texts.add(addressFragment(writeFragment(pid, reviews, request, settings), pid, request).html);
 	// As on the site, where the product's URL is that of its page.
 	const address = `https://shop.example/products/${pid}/`;
 	// The page gives it into a slot, so its props have that as well.

@@ -22,7 +22,7 @@ import { ProductReviews, ReviewSchema } from 'astro-product-reviews/components';
 `,
 };
 
-test.concurrent.each(['npm', 'pnpm'] as const)(
+test.concurrent.each(['npm run add', 'pnpm'] as const)(
 	'with %s, an empty folder becomes a page with reviews, in five lines',
 	async (manager) => {
 		const service = await startSandbox();

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { astroIn, runAstro, startAstroDev } from 'product-reviews-test-support/astro';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
@@ -17,7 +18,7 @@ export async function installStore(
 	manager: keyof typeof INSTALL = 'npm',
 ) {
 	const { folder: root, remove } = createLastingFolder('store');
-	const tarballs = inject('tarballs');
+	const tarballs = manager === 'npm run add' ? {} : inject('tarballs');
 	const manifest = {
 		name: 'a-store',
 		private: true,
@@ -29,7 +30,10 @@ export async function installStore(
 	};
 	writeFileSync(join(root, 'package.json'), JSON.stringify(manifest, undefined, '\t'));
 	const [file, ...args] = INSTALL[manager];
-	await promisify(execFile)(file, args, { cwd: root, maxBuffer: 16 * 1024 * 1024 });
+	await promisify(execFile)(file, manager === 'npm run add' ? [...args, root] : args, {
+		cwd: root,
+		maxBuffer: 16 * 1024 * 1024,
+	});
 	const inside = (environment: Readonly<Record<string, string>> = {}) => ({ root, environment });
 	return {
 		root,
@@ -52,6 +56,10 @@ export async function installStore(
 }
 
 const INSTALL = {
+	'npm run add': [
+		process.execPath,
+		fileURLToPath(new URL('../../scripts/add-to-store.mjs', import.meta.url)),
+	],
 	npm: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'],
 	pnpm: ['npx', '--yes', 'pnpm@10', 'install', '--prefer-offline', '--reporter=silent'],
 } as const;

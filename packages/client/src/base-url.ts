@@ -1,39 +1,94 @@
+import type { Operation } from './contract.js';
 import { ReviewsConfigurationError } from './errors.js';
 import { printable, type Show } from './secrets.js';
 
+/** URLs of a service whose operations are at different places, each with its path prefix. */
+export interface BaseUrls {
+	/** Of the operations that have none of their own. */
+	readonly default?: string | undefined;
+	/** Of `POST /api/v1/getStarRating`. */
+	readonly starRating?: string | undefined;
+	/** Of `POST /api/v1/getProductReviewData`. */
+	readonly productReviewData?: string | undefined;
+	/** Of `GET /api/llmRvwHTML`. */
+	readonly crawlerHtml?: string | undefined;
+}
+
+const NAMES = {
+	starRating: 'starRating',
+	productReviewData: 'productReviewData',
+	crawlerReviews: 'crawlerHtml',
+} as const satisfies Record<Operation, keyof BaseUrls>;
+
+/** The URL that an operation uses, as it was given; `undefined` if there is none. */
+export function baseUrlFor(baseUrl: string | BaseUrls | undefined, operation: Operation): string | undefined {
+	if (typeof baseUrl !== 'object') return baseUrl;
+	return baseUrl?.[NAMES[operation]] ?? baseUrl?.default;
+}
+
 /**
- * Checks the option `baseUrl` and returns the origin for every request.
+ * Checks the option `baseUrl`.
+ *
+ * @returns the URL of each operation, without a slash at its end.
+ * @throws ReviewsConfigurationError: see {@link resolveBaseUrl}.
+ */
+export function resolveBaseUrls(
+	baseUrl: string | BaseUrls,
+	allowHttp: boolean,
+	show: Show,
+): Record<Operation, string> {
+	const resolve = (operation: Operation) => {
+		if (typeof baseUrl !== 'object' || !baseUrl) return resolveBaseUrl(baseUrl, allowHttp, show);
+		const own = NAMES[operation];
+		const name = baseUrl[own] === undefined ? 'default' : own;
+		if (baseUrl[name] !== undefined) return resolveBaseUrl(baseUrl[name], allowHttp, show, `baseUrl.${name}`);
+		throw invalid(`The option baseUrl.${own} is missing. Give it, or baseUrl.default for all operations.`);
+	};
+	return {
+		starRating: resolve('starRating'),
+		productReviewData: resolve('productReviewData'),
+		crawlerReviews: resolve('crawlerReviews'),
+	};
+}
+
+/**
+ * Checks one URL of the service, and returns it without a slash at its end.
  *
  * Plain http is only for the local machine, because the token is sent in a header: `localhost`, `*.localhost`,
  * 127.0.0.0/8 and `[::1]`. `allowHttp` lifts this restriction, for a service in a private network.
  *
  * @param show removes secrets, because the token may have been passed as the address by mistake.
+ * @param option names it in the message.
  * @throws ReviewsConfigurationError that says how to fix the address. It never repeats credentials or a query.
- * @example resolveBaseUrl('https://reviews.example/', false) // 'https://reviews.example'
+ * @example resolveBaseUrl('https://reviews.example/tenant-a/', false) // 'https://reviews.example/tenant-a'
  */
-export function resolveBaseUrl(baseUrl: string, allowHttp: boolean, show: Show = printable): string {
+export function resolveBaseUrl(
+	baseUrl: string,
+	allowHttp: boolean,
+	show: Show = printable,
+	option = 'baseUrl',
+): string {
 	const url =
 		typeof baseUrl === 'string' && /^https?:\/\//i.test(baseUrl.trim()) ? URL.parse(baseUrl.trim()) : null;
 	if (!url) {
 		throw invalid(
-			`The option baseUrl is not an http address: ${shown(baseUrl, show)}. ` +
-				'Give the origin of the service with its scheme, as in https://reviews.example.',
+			`The option ${option} is not an http address: ${shown(baseUrl, show)}. ` +
+				'Give the URL of the service with its scheme, as in https://reviews.example.',
 		);
 	}
 	const { origin, host } = url;
+	const clean = origin + url.pathname.replace(/\/+$/, '');
 	const extra = extraPart(url, baseUrl);
 	if (extra) {
-		throw invalid(
-			`The option baseUrl contains ${extra}, but only an origin is allowed. Write ${origin} instead.`,
-		);
+		throw invalid(`The option ${option} contains ${extra}. Write ${show(clean, 200)} instead.`);
 	}
 	if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
 		throw invalid(
-			`The option baseUrl, ${origin}, is not encrypted. Write https://${host} instead, ` +
+			`The option ${option}, ${origin}, is not encrypted. Write https://${host} instead, ` +
 				'or set allowHttp to true if the network in between is your own.',
 		);
 	}
-	return origin;
+	return clean;
 }
 
 function invalid(message: string): ReviewsConfigurationError {
@@ -43,8 +98,7 @@ function invalid(message: string): ReviewsConfigurationError {
 function extraPart(url: URL, written: string): string | undefined {
 	if (url.username || url.password) return 'credentials';
 	if (written.includes('?')) return 'a query string';
-	if (written.includes('#')) return 'a fragment';
-	return url.pathname === '/' ? undefined : 'a path';
+	return written.includes('#') ? 'a fragment' : undefined;
 }
 
 function isLoopback(hostname: string): boolean {

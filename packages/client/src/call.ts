@@ -54,7 +54,6 @@ const HINTS: Partial<Record<ResponseErrorReason, string>> = {
 /** A request over HTTP. */
 export class Call<Answer> extends PacedCall<Answer | 'unchanged' | undefined> implements AnsweredCall {
 	declare readonly request: ReviewsRequest;
-	readonly title: string;
 	readonly method: string;
 	/** Address without its query string. */
 	readonly url: string;
@@ -71,12 +70,16 @@ export class Call<Answer> extends PacedCall<Answer | 'unchanged' | undefined> im
 	) {
 		super(request);
 		const { method, path } = OPERATIONS[request.operation];
-		this.title = `${method} ${path}`;
 		this.method = method;
-		this.url = settings.origin + path;
+		this.url = settings.urls[request.operation] + path;
 		this.#read = read;
 		this.#settings = settings;
 		this.#tokens = tokens;
+	}
+
+	/** Method and address, such as `GET https://reviews.example/api/llmRvwHTML`. */
+	override get title(): string {
+		return `${this.method} ${this.show(this.url, 120)}`;
 	}
 
 	override async authorize(): Promise<void> {

@@ -1,5 +1,7 @@
 /** A typed client for a hosted product-review service. The wire format is in `product-reviews-client/contract`. */
 
+export { type ApiKeyTokenOptions, apiKeyToken } from './api-key-token.js';
+export type { BaseUrls } from './base-url.js';
 export {
 	type CrawlerReviewsRequestOptions,
 	createReviewsClient,

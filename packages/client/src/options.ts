@@ -1,4 +1,4 @@
-import { resolveBaseUrl } from './base-url.js';
+import { type BaseUrls, resolveBaseUrls } from './base-url.js';
 import type { Operation } from './contract.js';
 import { ReviewsConfigurationError } from './errors.js';
 import { printable, type Show, type TokenOption } from './secrets.js';
@@ -25,16 +25,19 @@ export interface RequestEvent {
 /** Options of {@link createReviewsClient}. Only `baseUrl` and `wsid` must be given. */
 export interface ReviewsClientOptions {
 	/**
-	 * Origin of the service: scheme, host and port, without path, query or credentials. Must be https, except for the
-	 * local machine (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`) or with `allowHttp`.
-	 * @example 'https://reviews.example'
+	 * URL of the service: scheme, host, port and a path prefix, if it has one, without query or credentials; or one for
+	 * each operation. Must be https, except for the local machine (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`) or
+	 * with `allowHttp`.
+	 * @example 'https://reviews.example/tenant-a'
+	 * @example { default: 'https://reviews.example', crawlerHtml: 'https://html.example' }
 	 */
-	baseUrl: string;
+	baseUrl: string | BaseUrls;
 	/** Website id that the service assigned to the store. Sent with `getCrawlerReviews`. */
 	wsid: string;
 	/**
-	 * Access token, or a function that returns one. `getStarRatings` and `getProductReviewData` need it. The function is
-	 * called once and its result kept until the service answers 401. Then it is called once more.
+	 * Access token, or a function that returns one, such as `apiKeyToken()`. `getStarRatings` and `getProductReviewData`
+	 * need it. The function is called once and its result kept until the service answers 401. Then it is called once more,
+	 * with the refused token.
 	 */
 	token?: TokenOption;
 	/** Sends the token with `getCrawlerReviews`, too. @default false */
@@ -145,7 +148,7 @@ export function resolveOptions(options: ReviewsClientOptions, show: Show) {
 	}
 	return {
 		...resolvePacing(options, show),
-		origin: resolveBaseUrl(options.baseUrl, options.allowHttp ?? false, show),
+		urls: resolveBaseUrls(options.baseUrl, options.allowHttp ?? false, show),
 		wsid: options.wsid,
 		sendTokenForReviews: options.sendTokenForReviews ?? false,
 		// Looked up on each call, in case it is replaced later by a test or instrumentation.

@@ -1,6 +1,12 @@
-import { ReviewsConfigurationError } from './errors.js';
+import { ReviewsConfigurationError, ReviewsError } from './errors.js';
 
-export type TokenOption = string | (() => string | Promise<string>) | undefined;
+export type TokenOption = string | TokenFunction | undefined;
+
+/**
+ * Returns an access token.
+ * @param refused the token that the service answered 401 to, if that is why the function is called again.
+ */
+export type TokenFunction = (refused?: string) => string | Promise<string>;
 
 export type Show = (text: string, maxLength: number) => string;
 
@@ -10,7 +16,7 @@ export type Show = (text: string, maxLength: number) => string;
  */
 export class TokenSource {
 	readonly #secrets = new Set<string>();
-	readonly #ask: (() => string | Promise<string>) | undefined;
+	readonly #ask: TokenFunction | undefined;
 	#held: Promise<string> | undefined;
 
 	/** @throws ReviewsConfigurationError for a token that is not valid in a header. */
@@ -25,9 +31,9 @@ export class TokenSource {
 		return this.#ask !== undefined || this.#held !== undefined;
 	}
 
-	async current(): Promise<string | undefined> {
+	async current(refused?: string): Promise<string | undefined> {
 		if (this.#held || !this.#ask) return await this.#held;
-		const asked = this.#askFor(this.#ask);
+		const asked = this.#askFor(this.#ask, refused);
 		this.#held = asked;
 		asked.catch(() => {
 			if (this.#held === asked) this.#held = undefined;
@@ -40,7 +46,7 @@ export class TokenSource {
 		if (!this.#ask) return false;
 		const before = this.#held;
 		if (before && (await before) === refused && this.#held === before) this.#held = undefined;
-		await this.current();
+		await this.current(refused);
 		return true;
 	}
 
@@ -56,11 +62,13 @@ export class TokenSource {
 
 	readonly show: Show = (text, maxLength) => printable(text, maxLength, this.redact);
 
-	async #askFor(ask: () => string | Promise<string>): Promise<string> {
+	async #askFor(ask: TokenFunction, refused: string | undefined): Promise<string> {
 		let given: unknown;
 		try {
-			given = await ask();
+			given = await ask(refused);
 		} catch (error) {
+			// Errors of this package contain no secret.
+			if (error instanceof ReviewsError) throw error;
 			// Only its name is shown, because its message may contain a secret that this package does not know.
 			const name = error instanceof Error && /^\w{1,40}$/.test(error.name) ? error.name : typeof error;
 			throw new ReviewsConfigurationError(
@@ -82,13 +90,18 @@ export class TokenSource {
 				'PR_TOKEN_UNUSABLE',
 			);
 		}
-		for (const form of [value, encodeURIComponent(value), btoa(value)]) {
+		for (const form of formsOf(value)) {
 			this.#secrets.delete(form);
 			this.#secrets.add(form);
 		}
 		for (const oldest of [...this.#secrets].slice(0, -MAX_SECRETS)) this.#secrets.delete(oldest);
 		return value;
 	}
+}
+
+/** The forms in which a log or an error may contain a secret: plain, URL-encoded and in base64. */
+export function formsOf(secret: string): readonly string[] {
+	return [secret, encodeURIComponent(secret), btoa(secret)];
 }
 
 const REDACTED = '[redacted]';

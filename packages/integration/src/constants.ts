@@ -38,17 +38,30 @@ export const ENDPOINT_ID = 'astro-product-reviews/webhook-endpoint';
 
 /** Names of the environment variables, read from the process and from the project's `.env` files. */
 export const ENVIRONMENT = {
-	/** Address of the review service, unless the option `baseUrl` is set. */
+	/** URL of the review service, unless the option `baseUrl` is set. */
 	baseUrl: 'REVIEWS_BASE_URL',
+	/** URL of the star ratings, if they are elsewhere, unless the option `baseUrl.starRating` is set. */
+	starRatingUrl: 'REVIEWS_BASE_URL_STAR_RATING',
+	/** URL of the review data, if they are elsewhere, unless the option `baseUrl.productReviewData` is set. */
+	productReviewDataUrl: 'REVIEWS_BASE_URL_PRODUCT_REVIEW_DATA',
+	/** URL of the crawler-readable reviews, if they are elsewhere, unless the option `baseUrl.crawlerHtml` is set. */
+	crawlerHtmlUrl: 'REVIEWS_BASE_URL_CRAWLER_HTML',
 	/** Website id of the store, unless the option `wsid` is set. */
 	wsid: 'REVIEWS_WSID',
-	/** Access token, unless the option `token` is set. A server that renders on demand reads only this variable. */
+	/** Access token, unless the option `token` is set. A server that renders on demand reads no option for it. */
 	token: 'REVIEWS_TOKEN',
+	/** API key that access tokens are requested with, unless there is a token. */
+	apiKey: 'REVIEWS_API_KEY',
+	/** URL at which they are requested. By default `/api/v1/authToken` below `REVIEWS_BASE_URL` or the option `baseUrl`. */
+	tokenUrl: 'REVIEWS_TOKEN_URL',
 	/** Options of the driver of the option `storage`, as a JSON object. They take precedence over `storage.config`. */
 	storageConfig: 'REVIEWS_STORAGE_CONFIG',
 	/** Secret that the service signs its events with. For key rotation, several separated by spaces. */
 	webhookSecret: 'REVIEWS_WEBHOOK_SECRET',
-	/** Fixed key of a sender that cannot sign, at least 16 characters: see the option `webhook.keyHeader`. */
+	/**
+	 * Fixed key of a sender that does not sign, at least 16 characters: see the options `webhook.keyHeader` (by default the
+	 * key is `REVIEWS_API_KEY`) and `webhook.keyQuery`.
+	 */
 	webhookKey: 'REVIEWS_WEBHOOK_KEY',
 } as const;
 

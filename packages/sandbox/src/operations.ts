@@ -9,9 +9,11 @@ const MAXIMUM_IDS = 100;
 
 function authorize({ headers: { authorization } }: Call, { tokens }: Service): void {
 	const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-	if (token !== undefined && tokens.includes(token)) return;
+	if (token !== undefined && tokens.isValid(token)) return;
 	const problem =
-		authorization === undefined ? 'Send "Authorization: Bearer <ACCESS_TOKEN>".' : 'Unknown access token.';
+		authorization === undefined
+			? 'Send "Authorization: Bearer <ACCESS_TOKEN>".'
+			: 'Unknown or expired access token.';
 	throw new HttpError(401, problem, { 'www-authenticate': 'Bearer' });
 }
 

@@ -1,7 +1,7 @@
 import { OPERATIONS } from 'product-reviews-client/contract';
 import { z } from 'zod';
 import type { FaultRule } from './faults.js';
-import { answer, readJson } from './http/http.js';
+import { answer, HttpError, readJson } from './http/http.js';
 import { mediaRoutes } from './media.js';
 import { crawlerReviews, productReviewData, starRating } from './operations.js';
 import { pageRoutes } from './page.js';
@@ -21,11 +21,23 @@ const reviewFilter = z.object({
 	status: z.enum(['published', 'unpublished']).optional(),
 });
 
+const expiresIn = z.coerce.number().int().min(1).max(3_650).optional();
+
 /** All routes: the three documented operations, then the sandbox's own, which the documentation does not describe. */
 export const routes: Routes = {
 	[OPERATIONS.starRating.path]: { [OPERATIONS.starRating.method]: starRating },
 	[OPERATIONS.productReviewData.path]: { [OPERATIONS.productReviewData.method]: productReviewData },
 	[OPERATIONS.crawlerReviews.path]: { [OPERATIONS.crawlerReviews.method]: crawlerReviews },
+	// Documented by name only.
+	'/api/v1/authToken': {
+		GET({ query }, { tokens }) {
+			const days = expiresIn.safeParse(query.get('expiresIn') ?? undefined);
+			if (!days.success) throw new HttpError(400, 'expiresIn must be a whole number of days, 1 to 3650.');
+			const authToken = tokens.mint(query.get('api_key'), days.data);
+			if (authToken === undefined) throw new HttpError(401, 'Unknown API key.');
+			return answer.json(200, { authToken, message: 'The token was created.', success: true });
+		},
+	},
 	...pageRoutes,
 	...mediaRoutes,
 	'/__sandbox/products': {
@@ -98,6 +110,12 @@ export const routes: Routes = {
 		DELETE(_, { webhooks }) {
 			for (const { id } of webhooks.list()) webhooks.remove(id);
 			return answer.empty(204);
+		},
+	},
+	'/__sandbox/webhooks/css-update': {
+		POST(_, { webhooks }) {
+			webhooks.send('css_update');
+			return answer.empty(202);
 		},
 	},
 	'/__sandbox/webhooks/deliveries': {

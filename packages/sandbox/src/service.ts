@@ -5,6 +5,7 @@ import type { Answer, Call } from './http/http.js';
 import type { RequestRecords } from './http/requests.js';
 import type { Notes } from './notes.js';
 import type { ReviewStore } from './store.js';
+import type { AccessTokens } from './tokens.js';
 import type { Webhooks } from './webhooks/webhooks.js';
 import type { StoreFacts } from './wire.js';
 
@@ -13,7 +14,7 @@ export interface Service {
 	readonly database: Database;
 	readonly store: ReviewStore;
 	readonly facts: StoreFacts;
-	readonly tokens: readonly string[];
+	readonly tokens: AccessTokens;
 	readonly faults: FaultRules;
 	readonly requests: RequestRecords;
 	readonly webhooks: Webhooks;

@@ -1,3 +1,4 @@
+import type { Operation } from 'product-reviews-client/contract';
 import { Database } from './database.js';
 import { FaultRules } from './faults.js';
 import { RequestRecords } from './http/requests.js';
@@ -6,6 +7,7 @@ import { createNotes, type Notes } from './notes.js';
 import { createRandom } from './seed/random.js';
 import { addExtraProducts, DEFAULT_SEED, type ExtraProduct, seedDatabase } from './seed/seed-database.js';
 import { createReviewStore, type ReviewStore } from './store.js';
+import { AccessTokens } from './tokens.js';
 import type { NewWebhook } from './webhooks/webhook.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
@@ -18,6 +20,12 @@ export interface SandboxOptions {
 	readonly wsid?: string;
 	/** Access token or tokens that operations 1 and 2 accept. @default 'sandbox-token' */
 	readonly token?: string | readonly [string, ...string[]];
+	/** Key that `GET /api/v1/authToken` gives access tokens for. @default 'sandbox-api-key-1001' */
+	readonly apiKey?: string;
+	/** How long such a token is valid if the caller does not choose, in milliseconds. @default 2_592_000_000 (30 days) */
+	readonly tokenLifetime?: number;
+	/** Port of an address for operation 3, which is then at no other; 0 picks a free one. @default that of the others */
+	readonly crawlerPort?: number;
 	/**
 	 * Path of an SQLite file for the data. It is seeded once, when it is created. By default the data is kept in memory and
 	 * lost after `close()`.
@@ -64,9 +72,12 @@ export interface Sandbox {
 	/** Base URL without a trailing slash, such as `http://127.0.0.1:4400`. */
 	readonly url: string;
 	readonly port: number;
+	/** Base URL of operation 3: another one than `url` with `crawlerPort`. */
+	readonly crawlerUrl: string;
 	readonly wsid: string;
 	/** An accepted access token: the first one of the option. */
 	readonly token: string;
+	readonly apiKey: string;
 	/** Edits products, reviews and questions. */
 	readonly store: ReviewStore;
 	/** Makes requests to the three operations fail. */
@@ -94,14 +105,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const { wsid = 'W-1001', token = 'sandbox-token', host = '127.0.0.1', port = 0, latency = 0 } = options;
 	const { now = Date.now, log = () => {}, storeName = 'Fjell & Form', products = [] } = options;
 	const { productUrl = (pid) => `https://shop.example/products/${encodeURIComponent(pid)}/` } = options;
+	const { apiKey = 'sandbox-api-key-1001', tokenLifetime = 2_592_000_000, crawlerPort } = options;
 	const seed = options.seed === false ? DEFAULT_SEED : (options.seed ?? DEFAULT_SEED);
-	const tokens = typeof token === 'string' ? ([token] as const) : token;
+	const fixed = typeof token === 'string' ? ([token] as const) : token;
+	const tokens = new AccessTokens({ fixed, apiKey, lifetime: tokenLifetime, now });
 	const database = new Database(options.data ?? ':memory:');
 	try {
 		if (database.isNew && options.seed !== false) seedDatabase(database, seed);
 		addExtraProducts(database, products, now, seed);
 		const { allowRemoteWebhooks: allowRemote = false } = options;
-		const webhooks = new Webhooks({ wsid, allowRemote, now, random: createRandom(seed), log });
+		const webhooks = new Webhooks({ wsid, apiKey, allowRemote, now, random: createRandom(seed), log });
 		for (const webhook of options.webhooks ?? []) webhooks.add(webhook);
 		const shared = {
 			store: createReviewStore(database, now, (type, pid) => webhooks.send(type, pid)),
@@ -110,16 +123,28 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			webhooks,
 			notes: createNotes(now),
 		};
-		const facts = { wsid, storeName, productUrl };
+		const storeFacts = { wsid, storeName, productUrl };
 		const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin;
-		const service = { ...shared, database, facts, tokens, host, publicUrl, latency, now, log };
-		const server = await startServer(service, port);
+		const service = { ...shared, database, facts: storeFacts, tokens, host, publicUrl, latency, now, log };
+		const isCrawler = (operation: Operation) => operation === 'crawlerReviews';
+		const isOne = crawlerPort === undefined;
+		const server = await startServer(service, port, (operation) => isOne || !isCrawler(operation));
+		const crawler = isOne
+			? server
+			: await startServer(service, crawlerPort, isCrawler).catch(async (error) => {
+					await server.close();
+					throw error;
+				});
 		let closing: Promise<void> | undefined;
 		const close = () => {
-			closing ??= Promise.all([webhooks.close(), server.close()]).then(() => database.close());
+			closing ??= Promise.all([webhooks.close(), server.close(), crawler.close()]).then(() =>
+				database.close(),
+			);
 			return closing;
 		};
-		return { url: server.url, port: server.port, wsid, token: tokens[0], ...shared, close };
+		const { url } = server;
+		const facts = { url, port: server.port, crawlerUrl: crawler.url, wsid, token: fixed[0], apiKey };
+		return { ...facts, ...shared, close };
 	} catch (error) {
 		database.close();
 		throw error;

@@ -53,16 +53,18 @@ export function signatureOf({ id, timestamp, body, secret }: Required<MessageOpt
 	return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }
 
-/** A message as the `Request` that a handler gets; with headers and body in place of its own. */
+/** A message as the `Request` that a handler gets; with headers, body and query in place of its own. */
 export function requestOf(
 	message: Message,
 	changes: {
 		readonly headers?: Readonly<Record<string, string | undefined>>;
 		readonly body?: Uint8Array;
+		/** Of the URL, with its question mark. */
+		readonly query?: string;
 	} = {},
 ): Request {
 	const headers = { ...message.headers, ...changes.headers };
-	return new Request('https://shop.example/reviews', {
+	return new Request(`https://shop.example/reviews${changes.query ?? ''}`, {
 		method: 'POST',
 		headers: Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined),
 		body: new Uint8Array(changes.body ?? message.body),

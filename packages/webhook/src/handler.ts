@@ -11,8 +11,20 @@ export interface WebhookHandlerOptions<Context = unknown> {
 	 * @param context second argument of the handler.
 	 */
 	readonly onChange: (change: Change, context: Context | undefined) => unknown;
-	/** Finds the product ids in a body. If there are none, anything may have changed. @default `data.pid`, `data.arrpid` */
+	/**
+	 * Where the product ids are in a body: names of properties with dots between them. Each property may be a list, of which
+	 * every element is read. If there are no ids, anything may have changed.
+	 * @default ['data.pid', 'data.arrpid.pid', 'pid']
+	 * @example 'data.review.pid'
+	 */
+	readonly ids?: string | readonly string[] | undefined;
+	/** Instead of `ids`: finds the product ids in a body. */
 	readonly select?: ((body: unknown) => readonly unknown[] | undefined) | undefined;
+	/**
+	 * Types of events (`type` or `event` of the body) that are answered and ignored, because they are about no review.
+	 * @default ['css_update']
+	 */
+	readonly ignoreTypes?: readonly string[] | undefined;
 	/** Longest body, in bytes. @default 262_144 (256 KiB) */
 	readonly maxBytes?: number | undefined;
 	/** Called with internal errors, which never contain a secret. @default errors are ignored */
@@ -42,14 +54,22 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 export function createWebhookHandler<Context = unknown>(
 	options: WebhookHandlerOptions<Context>,
 ): (request: Request, context?: Context) => Promise<Response> {
-	const { onChange, select = listIds, maxBytes = 262_144, now = Date.now } = options;
+	const { onChange, maxBytes = 262_144, now = Date.now, ids = ID_PATHS } = options;
+	const paths = [ids].flat();
+	if (!paths.every((path) => typeof path === 'string' && ID_PATH.test(path))) {
+		throw new WebhookConfigurationError(
+			'The option "ids" must be names of properties with dots between them, such as "data.review.pid".',
+		);
+	}
+	const { select = (body) => paths.flatMap((path) => valuesAt(body, path)) } = options;
+	const ignored = new Set([options.ignoreTypes ?? 'css_update'].flat());
 	checkNumber('maxBytes', maxBytes, 1);
 	const onError = quietly(options.onError);
 	const verifiers = [options.verify].flat() as Verifier[];
 	// An endpoint must not accept everything by mistake.
 	if (verifiers.length === 0 || !verifiers.every((verifier) => typeof verifier === 'function')) {
 		throw new WebhookConfigurationError(
-			'The option "verify" must be standardWebhooks(secret), sharedHeader(name, secret), a function, or a list of these. ' +
+			'The option "verify" must be standardWebhooks(secret), sharedHeader(name, secret), sharedQuery(name, secret), a function, or a list of these. ' +
 				'Without it, anyone could start rebuilds.',
 		);
 	}
@@ -66,7 +86,7 @@ export function createWebhookHandler<Context = unknown>(
 	};
 
 	return async (request, context) => {
-		const { method, headers } = request;
+		const { method, headers, url } = request;
 		if (method !== 'POST') return refuse(405, 'Send events with POST.', { allow: 'POST' });
 		const body = await readBody(request, maxBytes);
 		if (!body) return refuse(413, `The body is larger than ${maxBytes} bytes.`);
@@ -74,7 +94,7 @@ export function createWebhookHandler<Context = unknown>(
 			return refuse(415, 'Send events as application/json.');
 		}
 		const receivedAt = now();
-		const verified = await verify(verifiers, { headers, body, receivedAt }, onError);
+		const verified = await verify(verifiers, { url, headers, body, receivedAt }, onError);
 		if (!verified) return refuse(401, NOT_GENUINE);
 		let json: unknown;
 		try {
@@ -83,6 +103,8 @@ export function createWebhookHandler<Context = unknown>(
 		} catch {
 			return refuse(400, 'The body is not valid JSON.');
 		}
+		const type = propertyOf(json, 'type') ?? propertyOf(json, 'event');
+		if (typeof type === 'string' && ignored.has(type)) return respond(202, { status: 'ignored' });
 
 		const { id, validFor = VALID_FOR } = verified;
 		const known = id === undefined ? undefined : recallEvent(events, id, receivedAt);
@@ -194,15 +216,28 @@ function readProducts(
 	return { pids: all ? [] : [...new Set(pids)], all };
 }
 
-/** Lists the ids in `data.pid` (a string, a number, or an array of these) and `data.arrpid` (an array of `{ pid }`). */
-function listIds(body: unknown): readonly unknown[] {
-	const data = propertyOf(body, 'data');
-	const pid = propertyOf(data, 'pid');
-	const listed = propertyOf(data, 'arrpid');
-	return [
-		...(pid === undefined ? [] : [pid].flat()),
-		...(Array.isArray(listed) ? listed.map((one) => propertyOf(one, 'pid')) : []),
-	];
+const ID_PATHS = ['data.pid', 'data.arrpid.pid', 'pid'];
+
+/** Names of properties with dots between them. */
+export const ID_PATH = /^[^.]+(?:\.[^.]+)*$/;
+
+/**
+ * The values at a path. Where a list has some, an element without one has the value `undefined`: it names an unknown
+ * product.
+ */
+function valuesAt(body: unknown, path: string): readonly unknown[] {
+	const read = (value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] => {
+		if (Array.isArray(value)) {
+			return value.flatMap((one) => {
+				const found = read(one, name === undefined ? [] : [name, ...rest]);
+				return found.length > 0 ? found : [undefined];
+			});
+		}
+		if (name !== undefined) return read(propertyOf(value, name), rest);
+		return value === undefined ? [] : [value];
+	};
+	const values = read(body, path.split('.'));
+	return values.every((value) => value === undefined) ? [] : values;
 }
 
 function toProductId(value: unknown): string | undefined {

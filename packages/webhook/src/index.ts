@@ -12,6 +12,7 @@ export {
 	readRequired,
 	readVerifiers,
 	sharedHeader,
+	sharedQuery,
 	standardWebhooks,
 	type VerifierVariables,
 } from './verify.js';

@@ -1,7 +1,8 @@
 import { WebhookConfigurationError } from './errors.js';
 
-/** A request as a verifier sees it: its headers and the raw bytes of its body. */
+/** A request as a verifier sees it: its URL, its headers and the raw bytes of its body. */
 export interface UnverifiedRequest {
+	readonly url: string;
 	readonly headers: Headers;
 	readonly body: Uint8Array<ArrayBuffer>;
 	/** When it arrived, in milliseconds since 1970. */
@@ -30,7 +31,7 @@ const HMAC: HmacKeyGenParams = { name: 'HMAC', hash: 'SHA-256' };
 const MIN_LENGTH = 16;
 
 /**
- * Verifies requests from a sender that cannot sign but sends a fixed secret in a header. Secrets are compared in constant
+ * Verifies requests from a sender that does not sign but sends a fixed key in a header. Secrets are compared in constant
  * time. This is weaker than {@link standardWebhooks}: anyone who sees one request can send others.
  *
  * @param name of the header.
@@ -39,20 +40,46 @@ const MIN_LENGTH = 16;
  * @example sharedHeader('x-reviews-key', process.env.REVIEWS_WEBHOOK_KEY)
  */
 export function sharedHeader(name: string, secrets: string | readonly string[] | undefined): Verifier {
-	const all = typeof secrets === 'string' ? [secrets] : secrets;
 	if (typeof name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
 		throw new WebhookConfigurationError('The first argument of sharedHeader() must be the name of a header.');
 	}
+	return sharedSecret(`sharedHeader("${name}", ...)`, secrets, ({ headers }) => headers.get(name));
+}
+
+/**
+ * Verifies requests from a sender that can only put a fixed secret into the query of the URL. This is the weakest check:
+ * URLs stand in the logs of every server on the way. Give such a sender a secret of its own.
+ *
+ * @param name of the query parameter.
+ * @param secrets the secret, or several for rotation; at least 16 characters each.
+ * @throws WebhookConfigurationError for an unusable name or secret.
+ * @example sharedQuery('secret', process.env.REVIEWS_WEBHOOK_KEY) // https://shop.example/reviews?secret=...
+ */
+export function sharedQuery(name: string, secrets: string | readonly string[] | undefined): Verifier {
+	if (typeof name !== 'string' || name === '') {
+		throw new WebhookConfigurationError(
+			'The first argument of sharedQuery() must be the name of a parameter.',
+		);
+	}
+	return sharedSecret(`sharedQuery("${name}", ...)`, secrets, ({ url }) =>
+		new URL(url).searchParams.get(name),
+	);
+}
+
+function sharedSecret(
+	called: string,
+	secrets: string | readonly string[] | undefined,
+	find: (request: UnverifiedRequest) => string | null,
+): Verifier {
+	const all = typeof secrets === 'string' ? [secrets] : secrets;
 	const isLongEnough = (secret: unknown) => typeof secret === 'string' && secret.trim().length >= MIN_LENGTH;
 	if (!Array.isArray(all) || all.length === 0 || !all.every(isLongEnough)) {
-		throw unusableSecret(
-			`A secret of sharedHeader("${name}", ...) is missing or shorter than ${MIN_LENGTH} characters.`,
-		);
+		throw unusableSecret(`A secret of ${called} is missing or shorter than ${MIN_LENGTH} characters.`);
 	}
 	// Prepared on the first request: some platforms do not allow random values while a module loads.
 	let prepared: ReturnType<typeof prepare> | undefined;
-	return async ({ headers }) => {
-		const given = encode(headers.get(name) ?? '');
+	return async (request) => {
+		const given = encode(find(request) ?? '');
 		prepared ??= prepare(all);
 		const { key, digests } = await prepared;
 		const verified = digests.map((digest) => crypto.subtle.verify('HMAC', key, digest, given));
@@ -171,22 +198,33 @@ export interface VerifierVariables {
 	readonly secretEnv: string;
 	/** Name of the header with a fixed key. @default none: events are signed */
 	readonly keyHeader?: string | undefined;
+	/** Name of the parameter in the URL's query with a fixed key. @default none */
+	readonly keyQuery?: string | undefined;
+	/** Variable with the key. Without it, the key in the header is the API key of the service, `REVIEWS_API_KEY`. */
 	readonly keyEnv: string;
 }
 
+/** Services that send a fixed key in a header send the store's API key. */
+export const API_KEY = 'REVIEWS_API_KEY';
+
 /** @throws WebhookConfigurationError that names the missing variable, or says what is wrong with its value. */
 export function readVerifiers(
-	{ secretEnv, keyHeader, keyEnv }: VerifierVariables,
+	{ secretEnv, keyHeader, keyQuery, keyEnv }: VerifierVariables,
 	readVariable: ReadVariable,
 ): Verifier[] {
 	const secrets = readVariable(secretEnv)?.split(/\s+/).filter(Boolean) ?? [];
+	const key = () => readRequired(keyEnv, readVariable);
 	const verifiers = [
 		...(secrets.length > 0 ? [standardWebhooks(secrets)] : []),
-		...(keyHeader ? [sharedHeader(keyHeader, readRequired(keyEnv, readVariable))] : []),
+		...(keyHeader
+			? [sharedHeader(keyHeader, readVariable(keyEnv)?.trim() || readVariable(API_KEY)?.trim() || key())]
+			: []),
+		// The API key does not belong in a URL.
+		...(keyQuery ? [sharedQuery(keyQuery, key())] : []),
 	];
 	if (verifiers.length > 0) return verifiers;
 	throw unusableSecret(
-		`${named(secretEnv)} is not set. Set it to the webhook secret that the review service shows (it begins with "whsec_").`,
+		`${named(secretEnv)} is not set. Set it to the webhook secret that the review service shows (it begins with "whsec_"). If it shows none and sends a fixed key, say in which header, with --key-header or the option webhook.keyHeader.`,
 	);
 }
 

@@ -103,7 +103,7 @@ test('a page has everything that the service has about its reviews: a photo open
 	await page.keyboard.press('Enter');
 	const item = page.locator('.pr-review-media .pr-media-item:has(video)').first();
 	await item.locator('summary').click();
-	const video = item.locator('video');
+	const video = item.locator('.pr-media-player');
 	expect(isAtService((await video.getAttribute('src')) ?? '')).toBe(true);
 	await video.evaluate((element: HTMLVideoElement) => element.play());
 	const time = () => video.evaluate((element: HTMLVideoElement) => element.currentTime);

@@ -136,7 +136,7 @@ test(
 	async () => {
 		const mistakes = [
 			['</article>', '', 'Unclosed element “article”'],
-			['data-fill="', 'data-fill="4"', 'Quote “"” in attribute name'],
+			['data-display="', 'data-display="4"', 'Quote “"” in attribute name'],
 			[/(?<= datetime=")[^"]+/, '2026-02-31', 'Bad value “2026-02-31”'],
 		] as const;
 		const dist = join(project.root, 'dist');

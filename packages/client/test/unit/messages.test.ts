@@ -9,12 +9,12 @@ test.each<[number, (client: ReviewsClient) => Promise<unknown>, string]>([
 	[
 		503,
 		(client) => client.getCrawlerReviews('p-1'),
-		'[GET /api/llmRvwHTML] product "p-1": 503 Service Unavailable after 5 tries.',
+		'[GET https://reviews.example/api/llmRvwHTML] product "p-1": 503 Service Unavailable after 5 tries.',
 	],
 	[
 		403,
 		(client) => client.getStarRatings(['a', 'b', 'c', 'd']),
-		'[POST /api/v1/getStarRating] 4 products ("a", "b", "c", ...): 403 Forbidden after 1 try. Check the access token and the wsid.',
+		'[POST https://reviews.example/api/v1/getStarRating] 4 products ("a", "b", "c", ...): 403 Forbidden after 1 try. Check the access token and the wsid.',
 	],
 ])('a message says what happened, where, and what to do: %i', async (status, ask, message) => {
 	setup.answer(answering(status));
@@ -25,7 +25,7 @@ test('a message about a schema names fields, and repeats no value', async () => 
 	const data = [{ pid: 'x', avgrtng: 'a stranger wrote this' }];
 	setup.answer(() => Response.json({ data }));
 	expect((await errorOf(setup.client().getStarRatings(['x']))).message).toBe(
-		'[POST /api/v1/getStarRating] product "x": the body is not what the service documents ' +
+		'[POST https://reviews.example/api/v1/getStarRating] product "x": the body is not what the service documents ' +
 			'(data.0.avgrtng: Invalid input: expected number, received string; ' +
 			'data.0.prtng: Invalid input: expected number, received undefined) after 1 try.',
 	);

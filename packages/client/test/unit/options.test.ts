@@ -1,3 +1,4 @@
+import { errorOf } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import {
 	createReviewsClient,
@@ -15,6 +16,8 @@ describe('baseUrl', () => {
 		[' https://reviews.example ', 'https://reviews.example'],
 		['HTTPS://Reviews.Example:443', 'https://reviews.example'],
 		['https://reviews.example:8443', 'https://reviews.example:8443'],
+		['https://reviews.example/tenant-a', 'https://reviews.example/tenant-a'],
+		['https://reviews.example/a/b%20c//', 'https://reviews.example/a/b%20c'],
 		['http://localhost:4321', 'http://localhost:4321'],
 		['http://shop.localhost', 'http://shop.localhost'],
 		['http://127.0.0.1:80', 'http://127.0.0.1'],
@@ -31,17 +34,50 @@ describe('baseUrl', () => {
 		expect(asked).toEqual([`${origin}/api/llmRvwHTML?wsid=W-1&pid=p&ihtml=true&ijsonld=true`]);
 	});
 
+	test('each operation has its own, or the default, and messages name the one that was used', async () => {
+		const baseUrl = { default: 'https://a.example/x', crawlerHtml: 'https://html.example/' };
+		const fetch = async () => new Response('', { status: 500 });
+		const client = createReviewsClient({ ...VALID, baseUrl, token: 'token-of-test', retries: 0, fetch });
+		const asked = [
+			client.getStarRatings(['p']),
+			client.getProductReviewData('p'),
+			client.getCrawlerReviews('p'),
+		];
+		const errors = await Promise.all(asked.map((answer) => errorOf(answer)));
+		const urls = [
+			'https://a.example/x/api/v1/getStarRating',
+			'https://a.example/x/api/v1/getProductReviewData',
+			'https://html.example/api/llmRvwHTML',
+		];
+		expect(errors.map((error) => (error as ReviewsError).url)).toEqual(urls);
+		for (const [index, { message }] of errors.entries()) expect(message).toContain(` ${urls[index]}] `);
+	});
+
 	test.each([
-		['reviews.example', 'is not an http address: "reviews.example". Give the origin'],
+		[
+			{ crawlerHtml: 'https://a.example' },
+			'The option baseUrl.starRating is missing. Give it, or baseUrl.default',
+		],
+		[{ default: 'a.example' }, 'The option baseUrl.default is not an http address: "a.example"'],
+		[
+			{ default: 'https://a.example', crawlerHtml: 'http://b.example' },
+			'The option baseUrl.crawlerHtml, http',
+		],
+		[null, 'it is of the type null'],
+	])('%j is refused', (baseUrl, message) => {
+		expect(() => createReviewsClient({ ...VALID, baseUrl: baseUrl as never })).toThrow(message);
+	});
+
+	test.each([
+		['reviews.example', 'is not an http address: "reviews.example". Give the URL'],
 		['localhost:4000', 'is not an http address: "localhost:4000"'],
 		['', 'is not an http address: ""'],
 		['https://', 'is not an http address: "https://"'],
 		['ftp://reviews.example', 'is not an http address'],
 		[
-			'https://reviews.example/api',
-			'contains a path, but only an origin is allowed. Write https://reviews.example',
+			'https://reviews.example/a/?k=hunter2',
+			'contains a query string. Write https://reviews.example/a instead',
 		],
-		['https://reviews.example/?k=hunter2', 'contains a query string'],
 		['https://reviews.example?', 'contains a query string'],
 		['https://reviews.example/#top', 'contains a fragment'],
 		['https://user:hunter2@reviews.example', 'contains credentials'],

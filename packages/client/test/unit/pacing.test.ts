@@ -165,7 +165,7 @@ describe('a service that is down', () => {
 			const error = await errorOf(client.getCrawlerReviews('p-1'));
 			expect(error).toMatchObject({ reason: 'failures', attempts: 0, until: NOW + 30_000 });
 			expect(error.message).toBe(
-				`[GET /api/llmRvwHTML] product "p-1": not sent, because the service failed ${failures} times in a row and is left alone until 2026-11-20T12:00:30.000Z. Try again after that.`,
+				`[GET https://reviews.example/api/llmRvwHTML] product "p-1": not sent, because the service failed ${failures} times in a row and is left alone until 2026-11-20T12:00:30.000Z. Try again after that.`,
 			);
 			pass(1);
 			const all = await outcomes(pids(10).map((pid) => client.getCrawlerReviews(pid)));

@@ -19,7 +19,7 @@ import {
 	type RefetchAnswer,
 	type RefetchRequest,
 } from '../toolbar/messages.js';
-import { describeChange, lateHandler, verifiersOf } from '../webhook/create-endpoint.js';
+import { describeChange, lateHandler, receptionOf } from '../webhook/create-endpoint.js';
 import type { Project } from './project.js';
 
 /**
@@ -112,7 +112,7 @@ function serveWebhook(
 	const handler = lateHandler(
 		() =>
 			createWebhookHandler({
-				verify: verifiersOf(settings, (name) => project.environment()[name]),
+				...receptionOf(settings, (name) => project.environment()[name]),
 				onChange(change) {
 					mark(change);
 					server.hot.send({ type: 'full-reload' });

@@ -54,7 +54,7 @@ export function createProject(options: ProductReviewsOptions) {
 	const cacheFile = () => join(folder(), CACHE_FILE);
 
 	const runtimeSettings = (): RuntimeSettings => {
-		const { display, labels, ownPublishers, authorNames, onError } = options;
+		const { display, labels, ownPublishers, authorNames, writeReviewUrl, onError } = options;
 		return {
 			version: VERSION,
 			account: accountOrNone(connection),
@@ -62,6 +62,7 @@ export function createProject(options: ProductReviewsOptions) {
 			labels,
 			ownPublishers,
 			authorNames,
+			writeReviewUrl,
 			mayOmit: onError === 'omit' || undefined,
 			base: known.base,
 		};

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { createReviewsClient, ReviewsError } from 'product-reviews-client';
+import { createReviewsClient, type Operation, ReviewsError } from 'product-reviews-client';
+import { baseUrlFor } from 'product-reviews-client/base-url';
 import { ASTRO_VERSION } from '../astro/check-environment.js';
 import type { ReviewSite } from '../astro/project.js';
 import { describeLacks } from '../astro/supported-versions.js';
@@ -10,20 +11,26 @@ import { openExistingFile, sizeOfCache } from '../cache/open-database.js';
 import { findProduct } from '../cache/rows.js';
 import { unpack } from '../cache/values.js';
 import { ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
+import {
+	adviseOnNoReviews,
+	isUnusualWebsiteId,
+	UNUSUAL_WEBSITE_ID,
+} from '../failures/describe-no-reviews.js';
 import { createHostedProvider } from '../hosted/hosted-provider.js';
-import { checkAddress, toClientOptions } from '../options/connection.js';
+import { checkAddresses, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import type { AggregateRating } from '../parse/rating.js';
 import { type BuildReport, readReport } from '../report/report.js';
 import { createPacedProvider } from '../service/paced-provider.js';
 import { openProductList } from '../session/product-list.js';
 import { hasRatings, isProvider, type SiteConnection } from '../session/provider.js';
-import { type EnvironmentFile, readEnvironment, readEnvironmentFiles } from '../session/trust.js';
+import { readEnvironment, readEnvironmentFiles } from '../session/trust.js';
 import { age, ago, count, nameProduct, plainLine, printableJson, size } from '../text/words.js';
 import { openOutput } from '../update/output.js';
 import { explainFailure, rootOf } from './cache-file.js';
 import { Findings, printDiagnosis, type Trouble, troubleOf } from './findings.js';
 import type { CommandLine, Options } from './options.js';
+import { checkSettings, readSettings, type Setting, type Settings } from './settings.js';
 import { loadSite, MODE } from './site.js';
 import { namePath, onStandardError } from './terminal.js';
 
@@ -75,103 +82,17 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	const product = pid === undefined ? undefined : { pid, list, report, service, cached: cache?.cached };
 	if (product) checkProduct(found, product, wanted !== undefined, options);
 	checkLastBuild(found, fileURLToPath(config.outDir), cacheFile, root, report, cache !== undefined);
-	const canRate = connection ? hasRatings(connection) : settings.token?.shown !== undefined;
+	const hasToken = (settings.token?.shown ?? settings.apiKey?.shown) !== undefined;
+	const canRate = connection ? hasRatings(connection) : hasToken;
 	checkNewReviews(found, options, canRate, cache, report, product);
 	checkWebhook(found, options, settings);
 	return Object.values(settings);
 }
 
-type SettingId = 'baseUrl' | 'wsid' | 'token' | 'webhookSecret' | 'webhookKey';
-
-interface Setting {
-	readonly id: SettingId;
-	readonly variable: string;
-	/** The value, or the length of a secret; `undefined` if it is not set. */
-	readonly shown: string | undefined;
-	readonly length: number | undefined;
-	/** Where it was set, or where it is set to nothing. */
-	readonly origin: string | undefined;
-	readonly hides: string | undefined;
-}
-
-type Settings = Readonly<Partial<Record<SettingId, Setting>>>;
-
-/** Finds out which values are set where. Of secrets, only the length is kept. @param files in order of precedence */
-function readSettings(
-	options: Partial<ProductReviewsOptions>,
-	environment: Readonly<Record<string, string | undefined>>,
-	files: readonly EnvironmentFile[],
-): Settings {
-	const ids: SettingId[] = options.provider
-		? ['webhookSecret']
-		: ['baseUrl', 'wsid', 'token', 'webhookSecret'];
-	if (options.webhook?.keyHeader) ids.push('webhookKey');
-	const settings = ids.map((id): [SettingId, Setting] => {
-		const variable = ENVIRONMENT[id];
-		const option = id === 'webhookSecret' || id === 'webhookKey' ? undefined : options[id];
-		const places = [
-			{ origin: `the option "${id}"`, value: option || undefined },
-			{ origin: 'the environment', value: process.env[variable] },
-			...files.map(({ name, variables }) => ({ origin: name, value: variables[variable] })),
-		].filter(({ value }) => value !== undefined);
-		const [first, ...others] = places;
-		// A file may refer to other variables.
-		const value = first && (option || environment[variable] || first.value);
-		const shown = value === undefined ? undefined : showValue(value, id !== 'baseUrl' && id !== 'wsid');
-		const length = typeof value === 'string' ? value.trim().length : undefined;
-		const hides = others.find((other) => other.value !== value && other.value !== '')?.origin;
-		return [id, { id, variable, shown, length, origin: first?.origin, hides }];
-	});
-	return Object.fromEntries(settings);
-}
-
-function showValue(value: unknown, isSecret: boolean): string | undefined {
-	if (typeof value !== 'string') return 'a function';
-	const text = value.trim();
-	if (text === '') return undefined;
-	if (isSecret) return `set (${text.length} characters)`;
-	// Somebody may have put credentials into the address.
-	return /[@?#]/.test(text) ? 'set (not shown, as it may contain a secret)' : plainLine(text, 200);
-}
-
-const NAMES = { baseUrl: 'Service', wsid: 'Website id', token: 'Token' } as const;
-
-function checkSettings(
-	found: Findings,
-	settings: Settings,
-	{ provider, revalidate, sendTokenForReviews }: Partial<ProductReviewsOptions>,
-): void {
-	const { ok, problem } = found.in('Configuration');
-	if (provider) {
-		const isModule = typeof provider === 'string' || provider instanceof URL;
-		ok('Provider', isModule ? `the module ${plainLine(String(provider), 200)}` : 'an object');
-		return;
-	}
-	for (const id of ['baseUrl', 'wsid', 'token'] as const) {
-		const check = NAMES[id];
-		const { variable, shown, origin, hides } = settings[id] ?? { variable: ENVIRONMENT[id] };
-		const code = id === 'token' ? 'PR_MISSING_TOKEN' : 'PR_NOT_CONFIGURED';
-		if (shown !== undefined) {
-			const ignored = hides === undefined ? '' : `; a different one in ${hides} is not used`;
-			ok(check, `${shown}, from ${origin}${ignored}`);
-		} else if (origin !== undefined && hides !== undefined) {
-			problem(check, `${variable} is empty in ${origin}, which takes precedence over ${hides}.`, {
-				code,
-				next: `Remove the empty ${variable} from ${origin}.`,
-			});
-		} else if (id !== 'token') {
-			problem(check, `Not set: neither the option "${id}" nor ${variable}.`, { code });
-		} else if (revalidate === 'ratings' || sendTokenForReviews) {
-			const option = revalidate === 'ratings' ? 'revalidate' : 'sendTokenForReviews';
-			problem(check, `Not set, but the option "${option}" needs it.`, { code });
-		} else ok(check, 'not set; only review data and ratings in lists need one');
-	}
-}
-
 function connect(found: Findings, { project, options }: ReviewSite): SiteConnection | undefined {
 	try {
 		const connection = project.connection();
-		if (!isProvider(connection)) checkAddress(connection.baseUrl, options.allowHttp, 'the setting above');
+		if (!isProvider(connection)) checkAddresses(connection, options);
 		return connection;
 	} catch (error) {
 		const { reason, ...advice } = troubleOf(error, 'PR_NOT_CONFIGURED');
@@ -307,6 +228,13 @@ const ANY_PRODUCT_ID = 'product-reviews-doctor';
 /** Webhooks are refused if their time differs by more than this, in milliseconds: 5 minutes. */
 const MOST_SKEW = 300_000;
 
+/** Codes of requests that got no answer. */
+const NO_ANSWER: ReadonlySet<string> = new Set([
+	'PR_SERVICE_UNREACHABLE',
+	'PR_SERVICE_TIMEOUT',
+	'PR_PROVIDER_FAILED',
+]);
+
 /** Asks each operation once, as a build would, but without trying again. @returns the product's rating, unless it was not sent */
 async function checkService(
 	found: Findings,
@@ -319,9 +247,12 @@ async function checkService(
 	const { ok, warning, problem } = found.in('Service');
 	const pid = given ?? ANY_PRODUCT_ID;
 	const name = nameProduct(pid);
+	const hosted = isProvider(connection) ? undefined : connection;
+	const placeOf = (operation: Operation) =>
+		hosted ? plainLine(baseUrlFor(hosted.baseUrl, operation) ?? '', 200) : 'the provider';
 	let skew: number | undefined;
 	const limits = { timeout: Math.min(options.timeout, PATIENCE), retries: 0 };
-	const asked = isProvider(connection)
+	const service = isProvider(connection)
 		? createPacedProvider(connection.provider, {
 				...limits,
 				maxResponseBytes: options.maxResponseBytes,
@@ -343,56 +274,74 @@ async function checkService(
 					},
 				}),
 			);
-	const aggregateOf = (answer: Awaited<ReturnType<typeof asked.reviews | typeof asked.reviewData>>) =>
+	const aggregateOf = (answer: Awaited<ReturnType<typeof service.reviews | typeof service.reviewData>>) =>
 		answer === 'unchanged' ? undefined : answer.value.aggregate;
-	const reviews = await ask('Reviews', async () => aggregateOf(await asked.reviews(pid)));
-	const hasToken = !isProvider(connection) && connection.token !== undefined;
-	const others: Awaited<ReturnType<typeof ask>>[] = [];
-	if (hasRatings(connection))
-		others.push(await ask('Ratings', async () => (await asked.ratings([pid])).get(pid)));
-	if (hasToken || (isProvider(connection) && connection.provider.reviewData))
-		others.push(await ask('Review data', async () => aggregateOf(await asked.reviewData(pid))));
+	const reviews = await ask('Reviews', 'crawlerReviews', async () => aggregateOf(await service.reviews(pid)));
+	const others: Asked[] = [];
+	if (hasRatings(connection)) {
+		const request = async () => (await service.ratings([pid])).get(pid);
+		others.push(await ask('Ratings', 'starRating', request));
+	}
+	if (isProvider(connection) ? connection.provider.reviewData : connection.token) {
+		const request = async () => aggregateOf(await service.reviewData(pid));
+		others.push(await ask('Review data', 'productReviewData', request));
+	}
 	const { code, reason } = reviews.trouble ?? {};
-	const isDown = ['PR_SERVICE_UNREACHABLE', 'PR_SERVICE_TIMEOUT', 'PR_PROVIDER_FAILED'].includes(code ?? '');
-	if (reason !== undefined && isDown) {
+	if (reason !== undefined && NO_ANSWER.has(code ?? '')) {
 		problem('Reachable', reason, { code });
 		return undefined;
 	}
-	ok('Reachable', `${isProvider(connection) ? 'the provider' : new URL(connection.baseUrl).origin} answers`);
-	const refused = isProvider(connection)
-		? undefined
-		: others.find(({ status }) => status === 401 || status === 403);
-	if (refused) {
-		const from = settings.token?.origin ?? 'REVIEWS_TOKEN';
+	// Without a token, requests that need one are not sent.
+	const isSent = ({ trouble }: Asked) => !hosted || trouble?.code !== 'PR_TOKEN_UNUSABLE';
+	const asked = [reviews, ...others];
+	const answering = asked.filter((one) => isSent(one) && !NO_ANSWER.has(one.trouble?.code ?? ''));
+	const places = [...new Set(answering.map(({ operation }) => placeOf(operation)))];
+	const answer = places.length > 1 ? 'answer' : 'answers';
+	if (places.length > 0) ok('Reachable', `${places.join(' and ')} ${answer}`);
+	const unusable = asked.find((one) => !isSent(one))?.trouble;
+	const refused = hosted && others.find(({ status }) => status === 401 || status === 403);
+	if (unusable) problem('Token', unusable.reason, { code: unusable.code });
+	else if (refused) {
+		const { token: own, apiKey } = settings;
+		const { origin: from = ENVIRONMENT.token } = (own?.shown === undefined ? apiKey : own) ?? {};
 		problem('Token', `The service refuses it with status ${refused.status}.`, {
 			code: 'PR_REQUEST_REFUSED',
 			next: `Check the token in ${from}, and that it belongs to the website id.`,
 		});
-	} else if (!isProvider(connection))
-		ok('Token', others.some(({ trouble }) => !trouble) ? 'accepted' : 'not tested');
+	} else if (hosted) ok('Token', others.some(({ trouble }) => !trouble) ? 'accepted' : 'not tested');
 	// Answers that need a token say nothing more if it is refused.
-	for (const { check, trouble, count: ratings, ms } of [reviews, ...(refused ? [] : others)]) {
+	const told = [reviews, ...(refused ? [] : others)].filter(isSent);
+	for (const { check, operation, trouble, count: ratings, ms } of told) {
 		if (trouble) {
 			const { reason, ...advice } = trouble;
 			problem(check, reason, advice);
 		} else {
 			const rated = ratings === 0 ? 'no rating' : count(ratings, 'rating');
-			ok(check, `${rated}${given === undefined ? '' : ` for ${name}`} in ${Math.round(ms)} ms`);
+			ok(
+				check,
+				`${rated}${given === undefined ? '' : ` for ${name}`} in ${Math.round(ms)} ms${places.length > 1 ? ` from ${placeOf(operation)}` : ''}`,
+			);
 		}
 	}
 	// Operations with a token do not depend on the website id.
-	const rated = isProvider(connection) ? undefined : others.find(({ count }) => count > 0);
+	const rated = hosted && others.find(({ count }) => count > 0);
 	const { products = 0, missing = 0 } = report?.totals ?? {};
 	if (!reviews.trouble && reviews.count === 0 && (rated || (products > 0 && missing >= products))) {
 		const text = rated
 			? `The token finds ${count(rated.count, 'rating')} of ${name}, but the website id has no reviews of it.`
 			: `The service has no reviews of any of the ${count(products, 'product')} of the last build.`;
 		const { shown, origin } = settings.wsid ?? {};
-		const account = isProvider(connection) ? 'the provider' : `the website id "${shown}" from ${origin}`;
-		problem(isProvider(connection) ? 'Provider' : 'Website id', text, {
+		const ids = report ? [...report.products].map((product) => product.pid) : [pid];
+		const website = hosted && `the website id "${shown}" from ${origin}`;
+		const advice = hosted ? adviseOnNoReviews(hosted.wsid, ids) : [];
+		const check = `Check ${website ?? 'the provider'}, and how the service writes product ids.`;
+		problem(hosted ? 'Website id' : 'Provider', text, {
 			code: 'PR_NO_REVIEWS',
-			next: `Check ${account}, and how the service writes product ids.`,
+			next: [check, ...advice].join(' '),
 		});
+	} else if (reviews.count === 0 && products === 0 && hosted && isUnusualWebsiteId(hosted.wsid)) {
+		// It may be right: no build has shown it yet.
+		warning('Website id', `"${plainLine(hosted.wsid, 60)}" is unusual.`, { next: UNUSUAL_WEBSITE_ID });
 	}
 	if (skew !== undefined && Math.abs(skew) <= MOST_SKEW) ok('Clock', 'agrees with the one of the service');
 	else if (skew !== undefined) {
@@ -403,7 +352,9 @@ async function checkService(
 	return reviews.trouble ? undefined : { count: reviews.count, average: reviews.average };
 }
 
-async function ask(check: string, request: () => Promise<AggregateRating | undefined>) {
+type Asked = Awaited<ReturnType<typeof ask>>;
+
+async function ask(check: string, operation: Operation, request: () => Promise<AggregateRating | undefined>) {
 	const startedAt = performance.now();
 	let rating: AggregateRating | undefined;
 	let trouble: Trouble | undefined;
@@ -415,7 +366,7 @@ async function ask(check: string, request: () => Promise<AggregateRating | undef
 		trouble = troubleOf(error, 'PR_SERVICE_FAILED');
 	}
 	const { count = 0, average = 0 } = rating ?? {};
-	return { check, trouble, status, count, average, ms: performance.now() - startedAt };
+	return { check, operation, trouble, status, count, average, ms: performance.now() - startedAt };
 }
 
 const LIST_IT = 'Check the id, and add it to the option "products".';
@@ -450,7 +401,10 @@ function checkProduct(
 		if (isGiven) ok('Reviews', `the service has ${count(service.count, 'rating')}`);
 	} else if (service) {
 		warning('Reviews', `The service has no reviews of ${name}.`, {
-			next: 'Check its id at the service, and whether its reviews are published there.',
+			next: [
+				'Check its id at the service, and whether its reviews are published there.',
+				...(options.provider ? [] : adviseOnNoReviews('', [pid])),
+			].join(' '),
 		});
 	}
 	const reported = [...(report?.products ?? [])].find((product) => product.pid === pid);
@@ -592,10 +546,12 @@ const SECRET_LENGTH = { least: 32, most: 6 + 88 } as const;
 function checkWebhook(
 	found: Findings,
 	{ webhook }: ProductReviewsOptions,
-	{ webhookKey: key, webhookSecret: secret }: Settings,
+	{ webhookKey, webhookSecret: secret, apiKey }: Settings,
 ): void {
 	const { ok, problem } = found.in('New reviews');
 	const code = 'PR_WEBHOOK_SECRET';
+	// A service that sends a key in a header sends the API key.
+	const key = webhookKey?.shown === undefined && webhook?.keyHeader ? (apiKey ?? webhookKey) : webhookKey;
 	if (key?.shown !== undefined) ok('Webhook key', `${key.shown}, from ${key.origin}`);
 	else if (secret?.shown !== undefined) {
 		const { length = 0, shown, origin } = secret;
@@ -608,7 +564,7 @@ function checkWebhook(
 		}
 	} else if (!webhook) ok('Webhook', 'none here: new reviews appear with the next build or update');
 	else {
-		const variable = webhook.keyHeader ? key?.variable : secret?.variable;
+		const variable = webhookKey ? webhookKey.variable : secret?.variable;
 		problem('Webhook', `The option "webhook" is set, but ${variable} is not, so every event is rejected.`, {
 			code,
 			next: `Set ${variable} where the site runs. The service shows it.`,

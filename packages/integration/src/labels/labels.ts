@@ -86,6 +86,14 @@ export const labelsSchema = z.strictObject({
 	filter: word,
 	/** The filter's option for all stars. @default 'All' */
 	filterAll: word,
+	/** Shows the rest of a long review. @default 'Read more' */
+	readMore: word,
+	/** Link to where customers write a review. @default 'Write a review' */
+	writeReview: word,
+	/** Above that link, if a product has no reviews. @default 'No reviews yet' */
+	noReviews: word,
+	/** Shows more images and videos. @default { one: '{count} more photo or video', other: '{count} more photos and videos' } */
+	moreMedia: plural,
 	/** Shows more reviews. @default { one: '{count} more review', other: '{count} more reviews' } */
 	more: plural,
 	/** Heading over the questions. @default 'Questions and answers' */

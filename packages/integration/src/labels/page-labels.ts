@@ -101,7 +101,7 @@ function createFormatters(tag: string) {
 		averages: new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 		percents: new Intl.NumberFormat(locales, { style: 'percent' }),
 		plurals: new Intl.PluralRules(locales),
-		dates: new Intl.DateTimeFormat(locales, { dateStyle: 'long', timeZone: 'UTC' }),
+		dates: new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone: 'UTC' }),
 		/** Dates already formatted: the reviews of a store span a few thousand days. */
 		dated: new QuickLRU<string, string>({ maxSize: 5_000 }),
 		/** Labels with a rating filled in, by rating and label. A merchant's labels may contain the product's name. */

@@ -5,7 +5,14 @@ import { describeFailure } from '../failures/describe-failure.js';
 import { createAdvice, describeVanished } from '../failures/describe-failures.js';
 import { codeOf, kindOf } from '../failures/policy.js';
 import { createHostedProvider } from '../hosted/hosted-provider.js';
-import { accountOf, accountOfProvider, readStorageConfig } from '../options/connection.js';
+import {
+	accountOf,
+	accountOfProvider,
+	type BaseUrl,
+	baseUrlOf,
+	readStorageConfig,
+	tokenOf,
+} from '../options/connection.js';
 import { assertProvider } from '../options/provider.js';
 import type { Freshness, ReviewSource } from '../runtime/page-source.js';
 import type { CheckedProvider } from '../service/checked-provider.js';
@@ -33,18 +40,19 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	const warnOfFailure = createThrottle(FAILURE_INTERVAL, warn);
 	const warnOfVanished = createThrottle(VANISHED_INTERVAL, warn);
 	const addresses = {
-		baseUrl: () => settings.baseUrl ?? getSecret(ENVIRONMENT.baseUrl)?.trim(),
+		baseUrl: () => baseUrlOf(settings.baseUrl, readAll(getSecret)),
 		wsid: () => settings.wsid ?? getSecret(ENVIRONMENT.wsid)?.trim(),
 	};
 	const { ask, hasAnswered } = createService(settings, environment, addresses);
 	const within = 'in the environment of the server';
-	const origins = {
-		wsid: settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`,
-		token: `${ENVIRONMENT.token} ${within}`,
-	};
 	const advise = createAdvice({
 		sendTokenForReviews: settings.pacing.sendTokenForReviews,
-		credentials: () => (provider ? undefined : { wsid: addresses.wsid() ?? '', origins }),
+		credentials: () => {
+			if (provider) return undefined;
+			const token = getSecret(ENVIRONMENT.token) ? ENVIRONMENT.token : ENVIRONMENT.apiKey;
+			const wsid = settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`;
+			return { wsid: addresses.wsid() ?? '', origins: { wsid, token: `${token} ${within}` } };
+		},
 		hasAnswered,
 	});
 	const storage = createStorage(settings, environment, addresses, warn, (changed) => outdate(changed));
@@ -67,7 +75,9 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		for (const memory of all) memory.outdate(pids);
 	};
 	const hasRatings = () =>
-		provider ? provider.ratings !== undefined : Boolean(getSecret(ENVIRONMENT.token));
+		provider
+			? provider.ratings !== undefined
+			: Boolean(getSecret(ENVIRONMENT.token) || getSecret(ENVIRONMENT.apiKey)?.trim());
 	const memories = { reviews, 'review-data': reviewData };
 
 	return {
@@ -118,7 +128,15 @@ function createThrottle(interval: number, warn: (message: string) => void) {
 }
 
 /** What a page needs first; looked up when it asks, since the environment may not be there before. */
-type Addresses = Readonly<Record<'baseUrl' | 'wsid', () => string | undefined>>;
+interface Addresses {
+	readonly baseUrl: () => BaseUrl | undefined;
+	readonly wsid: () => string | undefined;
+}
+
+/** The variables that a server reads. */
+function readAll(getSecret: LiveEnvironment['getSecret']): Record<string, string | undefined> {
+	return Object.fromEntries(Object.values(ENVIRONMENT).map((name) => [name, getSecret(name)]));
+}
 
 /** Lets other pages come in between: reading an answer may take a while. */
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
@@ -131,9 +149,7 @@ function createService(
 ) {
 	let asked: CheckedProvider | undefined;
 	let hasAnswered = false;
-	const required = (name: keyof Addresses): string => {
-		const value = addresses[name]();
-		if (value) return value;
+	const lacking = (name: keyof Addresses): never => {
 		throw new ProductReviewsConfigurationError(
 			'PR_NOT_CONFIGURED',
 			`${ENVIRONMENT[name]} is not set in the environment of the server.`,
@@ -146,13 +162,15 @@ function createService(
 			assertProvider(provider);
 			return createPacedProvider(provider, { ...pacing, env: getSecret, pause });
 		}
-		const token = getSecret(ENVIRONMENT.token);
+		const baseUrl = addresses.baseUrl() ?? lacking('baseUrl');
+		const findToken = () => tokenOf(settings.pacing, readAll(getSecret), baseUrl);
+		const token = findToken();
 		const client = createReviewsClient({
 			...pacing,
-			baseUrl: required('baseUrl'),
-			wsid: required('wsid'),
+			baseUrl,
+			wsid: addresses.wsid() || lacking('wsid'),
 			// Looked up again when the service refuses it.
-			token: token ? () => getSecret(ENVIRONMENT.token) ?? token : undefined,
+			token: token && ((refused) => (findToken() ?? token)(refused)),
 			fetch,
 		});
 		return createHostedProvider(client, pause);
@@ -176,10 +194,11 @@ function createStorage(
 ): () => SharedStorage | undefined {
 	let storage: SharedStorage | undefined;
 	return () => {
+		if (storage || !settings.storage || !modules) return storage;
 		const [baseUrl, wsid] = [addresses.baseUrl(), addresses.wsid()];
 		const hosted = baseUrl && wsid ? accountOf(baseUrl, wsid) : undefined;
 		const account = provider ? accountOfProvider(provider) : hosted;
-		if (storage || !settings.storage || !modules || account === undefined) return storage;
+		if (account === undefined) return undefined;
 		const { config } = settings.storage;
 		const open = () =>
 			modules.createDriver({ ...config, ...readStorageConfig(getSecret(ENVIRONMENT.storageConfig)) });

@@ -10,7 +10,7 @@ import type { SharedStorage } from '../shared-storage/shared-storage.js';
  * and website id only if they are not there. Durations are in milliseconds.
  */
 export interface LiveSettings {
-	readonly baseUrl: string | undefined;
+	readonly baseUrl: ProductReviewsOptions['baseUrl'];
 	readonly wsid: string | undefined;
 	readonly pacing: ReturnType<typeof pacingOf>;
 	readonly staleIfError: number;
@@ -20,7 +20,7 @@ export interface LiveSettings {
 
 export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
 	return {
-		baseUrl: options.baseUrl?.trim() || undefined,
+		baseUrl: options.baseUrl,
 		wsid: options.wsid?.trim() || undefined,
 		pacing: pacingOf(options),
 		staleIfError: options.staleIfError,

@@ -1,11 +1,17 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { resolveBaseUrl } from 'product-reviews-client/base-url';
+import { apiKeyToken } from 'product-reviews-client/api-key-token';
+import { type BaseUrls, baseUrlFor, resolveBaseUrl } from 'product-reviews-client/base-url';
 import { ReviewsConfigurationError } from 'product-reviews-client/errors';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ReviewProvider } from './provider.js';
 import type { ProductReviewsOptions } from './schema.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One URL, or several if operations are at different places. */
+export type BaseUrl = string | BaseUrls;
 
 /** The website id, and where it and the token were set, for messages. Never the token itself. */
 export interface Credentials {
@@ -18,23 +24,31 @@ export interface Credentials {
 	};
 }
 
+type Token = (refused?: string) => string | Promise<string>;
+
 /** The address of the service and the credentials. The token stays in a closure, out of logs, messages and inspection. */
 export interface Connection extends Credentials {
-	readonly baseUrl: string;
-	readonly token: (() => string | Promise<string>) | undefined;
+	readonly baseUrl: BaseUrl;
+	readonly token: Token | undefined;
+	/** Where tokens are requested; `undefined` without an API key. */
+	readonly tokenUrl: string | undefined;
 	/** Identifies the service and the store's account there without revealing either; stable from build to build. */
 	readonly account: string;
+}
+
+interface ConnectionOptions {
+	readonly baseUrl?: BaseUrl | undefined;
+	readonly wsid?: string | undefined;
+	readonly token?: string | Token | undefined;
+	readonly allowHttp?: boolean | undefined;
 }
 
 /**
  * Takes each value from the options, or otherwise from the environment.
  * @throws ProductReviewsConfigurationError that names what is missing in both.
  */
-export function resolveConnection(
-	options: Pick<ProductReviewsOptions, 'baseUrl' | 'wsid' | 'token'>,
-	environment: Readonly<Record<string, string | undefined>>,
-): Connection {
-	const baseUrl = options.baseUrl?.trim() || environment[ENVIRONMENT.baseUrl]?.trim();
+export function resolveConnection(options: ConnectionOptions, environment: Environment): Connection {
+	const baseUrl = baseUrlOf(options.baseUrl, environment);
 	const wsid = options.wsid?.trim() || environment[ENVIRONMENT.wsid]?.trim();
 	if (!baseUrl || !wsid) {
 		const missing = findMissing({ ...options, products: undefined }, environment).filter(
@@ -46,20 +60,69 @@ export function resolveConnection(
 			missing.map(howToSet).join('\n'),
 		);
 	}
-	// An empty variable is what hosts set for a secret that is missing.
-	const token = options.token || environment[ENVIRONMENT.token] || undefined;
+	const tokenName = environment[ENVIRONMENT.token] || !environment[ENVIRONMENT.apiKey] ? 'token' : 'apiKey';
 	return {
 		baseUrl,
 		wsid,
-		token: typeof token === 'string' ? () => token : token,
-		origins: { wsid: originOf('wsid', options.wsid?.trim()), token: originOf('token', options.token) },
+		token: tokenOf(options, environment, baseUrl),
+		tokenUrl: !options.token && tokenName === 'apiKey' ? tokenUrlOf(environment, baseUrl) : undefined,
+		origins: {
+			wsid: options.wsid?.trim() ? originOf('wsid') : inEnvironment(ENVIRONMENT.wsid),
+			token: options.token ? originOf('token') : inEnvironment(ENVIRONMENT[tokenName]),
+		},
 		account: accountOf(baseUrl, wsid),
 	};
 }
 
-function originOf(name: 'wsid' | 'token', given: unknown): string {
-	if (given) return `the option "${name}" of productReviews()`;
-	return `${ENVIRONMENT[name]} in the environment or in .env`;
+const originOf = (option: string) => `the option "${option}" of productReviews()`;
+
+const inEnvironment = (variable: string) => `${variable} in the environment or in .env`;
+
+/** Variables of the URLs, by their names in the option `baseUrl`. */
+const URL_VARIABLES = {
+	default: ENVIRONMENT.baseUrl,
+	starRating: ENVIRONMENT.starRatingUrl,
+	productReviewData: ENVIRONMENT.productReviewDataUrl,
+	crawlerHtml: ENVIRONMENT.crawlerHtmlUrl,
+} as const satisfies Record<keyof BaseUrls, string>;
+
+const URL_NAMES = Object.keys(URL_VARIABLES) as (keyof BaseUrls)[];
+
+const OPERATIONS = ['crawlerReviews', 'productReviewData', 'starRating'] as const;
+
+/** @returns `undefined` if an operation has no URL. */
+export function baseUrlOf(given: BaseUrl | undefined, environment: Environment): BaseUrl | undefined {
+	const options: BaseUrls = typeof given === 'string' ? { default: given } : (given ?? {});
+	const urls = URL_NAMES.flatMap((name) => {
+		const url = options[name]?.trim() || environment[URL_VARIABLES[name]]?.trim();
+		return url ? [[name, url] as const] : [];
+	});
+	const found: BaseUrls = Object.fromEntries(urls);
+	if (OPERATIONS.some((operation) => baseUrlFor(found, operation) === undefined)) return undefined;
+	return urls.length === 1 ? found.default : found;
+}
+
+/** Path of the operation that returns tokens. The service documents it by name only. */
+const TOKEN_PATH = '/api/v1/authToken';
+
+function tokenUrlOf(environment: Environment, baseUrl: BaseUrl): string {
+	const base = typeof baseUrl === 'string' ? baseUrl : (baseUrl.default ?? baseUrl.starRating);
+	return environment[ENVIRONMENT.tokenUrl]?.trim() || `${base?.replace(/\/+$/, '')}${TOKEN_PATH}`;
+}
+
+/** @returns a function that returns the token, or requests one with the API key; `undefined` if there is neither. */
+export function tokenOf(
+	{ token: given, allowHttp }: Pick<ConnectionOptions, 'token' | 'allowHttp'>,
+	environment: Environment,
+	baseUrl: BaseUrl,
+): Token | undefined {
+	// An empty variable is what hosts set for a secret that is missing.
+	const token = given || environment[ENVIRONMENT.token];
+	if (token) return typeof token === 'string' ? () => token : token;
+	const apiKey = environment[ENVIRONMENT.apiKey]?.trim();
+	if (!apiKey) return undefined;
+	const url = tokenUrlOf(environment, baseUrl);
+	return async (refused) => apiKeyToken({ url, apiKey, allowHttp })(refused);
 }
 
 /** Options of the client, except the token; time limits in milliseconds. */
@@ -81,9 +144,13 @@ export function pacingOf(options: ProductReviewsOptions) {
 }
 
 /** Identifies the service and the store's account there without revealing either. It stays the same from build to build. */
-export function accountOf(baseUrl: string, wsid: string): string {
-	const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
-	return bytesToHex(sha256(utf8ToBytes(JSON.stringify([origin, wsid])))).slice(0, 16);
+export function accountOf(baseUrl: BaseUrl, wsid: string): string {
+	const urls = OPERATIONS.map((operation) => {
+		const written = baseUrlFor(baseUrl, operation) ?? '';
+		const url = URL.parse(written);
+		return url ? url.origin + url.pathname.replace(/\/+$/, '') : written;
+	});
+	return bytesToHex(sha256(utf8ToBytes(JSON.stringify([...new Set(urls), wsid])))).slice(0, 16);
 }
 
 /** The same of a provider. */
@@ -136,13 +203,16 @@ const VALUES: readonly MissingValue[] = [
 
 /** The values that are not set. A value of spaces counts as not set; so does an empty variable. */
 export function findMissing(
-	options: Pick<ProductReviewsOptions, MissingValue['option']>,
-	environment: Readonly<Record<string, string | undefined>>,
+	options: ConnectionOptions & Pick<ProductReviewsOptions, 'products'>,
+	environment: Environment,
 ): MissingValue[] {
+	const has = (variable: string | undefined) =>
+		variable !== undefined && Boolean(environment[variable]?.trim());
 	return VALUES.filter(({ option, variable }) => {
+		if (option === 'baseUrl') return baseUrlOf(options.baseUrl, environment) === undefined;
 		const given = options[option];
 		const isGiven = typeof given === 'string' ? given.trim() !== '' : given !== undefined;
-		return !isGiven && !(variable !== undefined && environment[variable]?.trim());
+		return !isGiven && !has(variable) && !(option === 'token' && has(ENVIRONMENT.apiKey));
 	});
 }
 
@@ -153,13 +223,26 @@ export function howToSet({ option, variable }: MissingValue): string {
 }
 
 /**
- * Checks the address of the service by the rules of the client.
- * @param where it was given, for the message.
- * @throws ProductReviewsConfigurationError if it is not just scheme and host, or not https.
+ * Checks the addresses of the service by the rules of the client.
+ * @throws ProductReviewsConfigurationError for the first that is not a plain URL, or not https.
  */
-export function checkAddress(baseUrl: string, allowHttp: boolean, where: string): void {
+export function checkAddresses(
+	{ baseUrl, tokenUrl }: { readonly baseUrl: BaseUrl | undefined; readonly tokenUrl?: string | undefined },
+	{ baseUrl: given, allowHttp }: Pick<ProductReviewsOptions, 'baseUrl' | 'allowHttp'>,
+): void {
+	const urls: BaseUrls = typeof baseUrl === 'string' ? { default: baseUrl } : (baseUrl ?? {});
+	for (const name of URL_NAMES) {
+		const url = urls[name]?.trim();
+		const option = name === 'default' ? 'baseUrl' : `baseUrl.${name}`;
+		const where = given?.[name]?.trim() ? originOf(option) : URL_VARIABLES[name];
+		if (url) checkAddress(url, allowHttp, option, where);
+	}
+	if (tokenUrl) checkAddress(tokenUrl, allowHttp, 'url of apiKeyToken()', ENVIRONMENT.tokenUrl);
+}
+
+function checkAddress(url: string, allowHttp: boolean, option: string, where: string): void {
 	try {
-		resolveBaseUrl(baseUrl, allowHttp);
+		resolveBaseUrl(url, allowHttp, undefined, option);
 	} catch (cause) {
 		if (!(cause instanceof ReviewsConfigurationError)) throw cause;
 		throw new ProductReviewsConfigurationError(
@@ -170,8 +253,6 @@ export function checkAddress(baseUrl: string, allowHttp: boolean, where: string)
 		);
 	}
 }
-
-export const BASE_URL_OPTION = 'the option "baseUrl" of productReviews()';
 
 /**
  * Reads the environment variable with options of the storage's driver.

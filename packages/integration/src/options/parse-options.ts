@@ -3,15 +3,15 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 import { labelsSchema, pluralForms } from '../labels/labels.js';
 import { nearest } from '../text/nearest.js';
 import { checkProductId, emptyList } from './check-product-ids.js';
-import { BASE_URL_OPTION, checkAddress } from './connection.js';
-import { optionsSchema, type ProductReviewsOptions } from './schema.js';
+import { checkAddresses } from './connection.js';
+import { baseUrlSchema, optionsSchema, type ProductReviewsOptions } from './schema.js';
 import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';
 
 /**
  * Checks the options of `productReviews()` and fills in the defaults.
  * @throws ProductReviewsConfigurationError that names every invalid option, what was expected and what was received.
- * @throws ProductReviewsConfigurationError for an address that is not just scheme and host. One in the environment is checked later.
+ * @throws ProductReviewsConfigurationError for an address that cannot be used. One in the environment is checked later.
  * @throws ProductReviewsConfigurationError if the product list is an array that is empty or contains anything other than ids.
  */
 export function parseOptions(userOptions: unknown): ProductReviewsOptions {
@@ -23,8 +23,9 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 			parsed.error.issues.map((issue) => `- ${describe(issue, userOptions)}`).join('\n'),
 		);
 	}
-	const { baseUrl, allowHttp, products, provider } = parsed.data;
-	const unused = OF_SERVICE.find((name) => parsed.data[name]);
+	const { baseUrl, products, provider } = parsed.data;
+	const given = { ...parsed.data, baseUrl: Object.values(baseUrl ?? {}).join('') };
+	const unused = OF_SERVICE.find((name) => given[name]);
 	if (provider && unused) {
 		throw new ProductReviewsConfigurationError(
 			'PR_INVALID_OPTIONS',
@@ -32,7 +33,7 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 			`"${unused}" is about the hosted service, which is not asked where there is a provider. Leave one of them out.`,
 		);
 	}
-	if (baseUrl?.trim()) checkAddress(baseUrl.trim(), allowHttp, BASE_URL_OPTION);
+	checkAddresses({ baseUrl }, parsed.data);
 	if (Array.isArray(products)) {
 		if (products.length === 0) throw emptyList();
 		products.forEach(checkProductId);
@@ -71,6 +72,7 @@ function known(path: readonly PropertyKey[]): string[] {
 	if (path.length > 1) return Object.keys(pluralForms.shape);
 	const { shape } = optionsSchema;
 	const within = {
+		baseUrl: baseUrlSchema,
 		labels: labelsSchema,
 		webhook: webhookSchema,
 		onDemand: shape.onDemand.unwrap(),

@@ -69,6 +69,17 @@ const onDemandSchema = z.strictObject({
 	maxProducts: z.int().min(2).max(100_000).default(500),
 });
 
+/** URLs of a service whose operations are at different places. */
+export const baseUrlSchema = z.strictObject(
+	{
+		default: z.string().optional(),
+		starRating: z.string().optional(),
+		productReviewData: z.string().optional(),
+		crawlerHtml: z.string().optional(),
+	},
+	{ error: 'Expected a URL, or an object with the URLs of operations.' },
+);
+
 /**
  * Product ids: an array, an iterable, an async iterable, or a function that returns one (or a promise of one). A number is
  * read as its decimal string.
@@ -79,11 +90,19 @@ export type ProductSource = ProductList | (() => ProductList | Promise<ProductLi
 /** The options of `productReviews()`, with their defaults and units. */
 export const optionsSchema = z.strictObject({
 	/**
-	 * Address of the review service: scheme and host only.
-	 * @default the environment variable `REVIEWS_BASE_URL`
+	 * URL of the review service, with its path prefix, if it has one. If operations are elsewhere, an object:
+	 * `starRating`, `productReviewData` and `crawlerHtml` are their URLs, and `default` that of all others.
+	 * @default the environment variable `REVIEWS_BASE_URL`, and `REVIEWS_BASE_URL_STAR_RATING`, `REVIEWS_BASE_URL_PRODUCT_REVIEW_DATA` and `REVIEWS_BASE_URL_CRAWLER_HTML` for operations elsewhere
 	 * @example 'https://reviews.example'
+	 * @example { default: 'https://reviews.example/tenant-a', crawlerHtml: 'https://html.reviews.example' }
 	 */
-	baseUrl: z.string().optional(),
+	baseUrl: z
+		.preprocess(
+			(given: string | URL | z.input<typeof baseUrlSchema>) =>
+				typeof given === 'string' || given instanceof URL ? { default: String(given) } : given,
+			baseUrlSchema,
+		)
+		.optional(),
 	/**
 	 * Website id of the store at the review service.
 	 * @default the environment variable `REVIEWS_WSID`
@@ -92,13 +111,20 @@ export const optionsSchema = z.strictObject({
 	wsid: z.string().optional(),
 	/**
 	 * Access token, or an (async) function that returns one. Star ratings in lists and review data (`getReviewData()`) need
-	 * it. It never reaches a page, a virtual module, the cache or a log.
-	 * @default the environment variable `REVIEWS_TOKEN`
+	 * it. The function is called again when the service answers 401, with the refused token. The token never reaches a page,
+	 * a virtual module, the cache or a log.
+	 * @default the environment variable `REVIEWS_TOKEN`, or a token that is requested with `REVIEWS_API_KEY`
 	 */
 	token: z
-		.union([z.string(), z.custom<() => string | Promise<string>>((value) => typeof value === 'function')], {
-			error: 'Expected a string, or a function that returns one.',
-		})
+		.union(
+			[
+				z.string(),
+				z.custom<(refused?: string) => string | Promise<string>>((value) => typeof value === 'function'),
+			],
+			{
+				error: 'Expected a string, or a function that returns one.',
+			},
+		)
 		.optional(),
 	/**
 	 * Where reviews come from, instead of the hosted service: an object, or a module that exports one by default, as a path
@@ -213,6 +239,18 @@ export const optionsSchema = z.strictObject({
 	 * @default 'full'
 	 */
 	authorNames: z.enum(['full', 'first-name', 'initials']).default('full'),
+	/**
+	 * Address at which customers write a review, with `{pid}` where the product's id belongs. `<RatingSummary>`,
+	 * `<ReviewSection>` and `<ProductReviews>` then have a link to it, and invite to write the first review of a product that has none.
+	 * @default no link
+	 * @example '/write-a-review?product={pid}'
+	 */
+	writeReviewUrl: z
+		.string()
+		.regex(/^(?:https?:\/\/|\/(?!\/)|#|mailto:)/, {
+			error: 'Expected an address such as "/write-a-review?product={pid}" or "https://...".',
+		})
+		.optional(),
 	/**
 	 * Publisher names of the store's own reviews, as the service sends them with each review. Reviews that name another
 	 * publisher are then left out of the JSON-LD, since search engines do not want reviews from other sites in it. Pages still

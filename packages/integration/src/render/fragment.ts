@@ -32,6 +32,8 @@ export interface FragmentSettings {
 	readonly ownPublishers?: readonly string[] | undefined;
 	/** How much of an author's name pages show. @default 'full' */
 	readonly authorNames?: AuthorForm | undefined;
+	/** Address at which customers write a review, with `{pid}` for the product. @default none */
+	readonly writeReviewUrl?: string | undefined;
 }
 
 export interface StoredData {

@@ -10,6 +10,8 @@ export interface RenderOptions {
 	/** The merchant's labels. All others are in the page's language. */
 	readonly labels: GivenLabels;
 	readonly language: string;
+	/** Where customers write a review of this product. @default nowhere */
+	readonly writeReviewUrl?: string | undefined;
 }
 
 /** Values that a page gives to a component, by name. */
@@ -43,6 +45,7 @@ export interface PartContext {
 	readonly level: number;
 	readonly itemLevel: number;
 	readonly root: Props;
+	readonly writeReviewUrl: string | undefined;
 }
 
 /**
@@ -82,6 +85,7 @@ export function readPart(
 		level,
 		itemLevel: text === '' ? level : Math.min(6, level + 1),
 		root,
+		writeReviewUrl: options.writeReviewUrl,
 	};
 }
 

@@ -12,8 +12,9 @@ import {
 	renderHeading,
 	renderRoot,
 } from './props.js';
-import { starFill } from './render-review.js';
+import { drawStars } from './render-review.js';
 import { listFacts, renderReviewList } from './render-review-list.js';
+import { renderEmpty, renderWriteLink } from './render-summary.js';
 import { ORDERS_WITHOUT_VOTES, type ReviewOrder, selectReviews } from './select-reviews.js';
 
 /** Props of `<ProductReviews>`. */
@@ -45,6 +46,7 @@ export const productReviews: Component<'reviews'> = {
 		const context = readPart(given, options, 'pr-product-reviews', ['display', 'limit', 'sort'], 'heading');
 		const selection = { sort, limit: limit ?? Number.POSITIVE_INFINITY };
 		const shown = selectReviews(product?.reviews ?? [], selection, ORDERS_WITHOUT_VOTES);
+		if (display !== 'hidden' && product?.reviews.length === 0) return renderEmpty(product, context);
 		if (!product || shown.length === 0) return { html: '', facts: [] };
 		return {
 			html: RENDERERS[display](product, shown, context).toString(),
@@ -59,7 +61,10 @@ const DISPLAYS = Object.keys(RENDERERS) as (keyof typeof RENDERERS)[];
 
 function renderVisible(product: ProductReviews, reviews: readonly Review[], context: PartContext): Html {
 	const { aggregate } = product;
-	const summary = aggregate && html`<p class="pr-summary">${renderStarsAndText(aggregate, context)}</p>`;
+	const link = renderWriteLink(context);
+	const summary =
+		aggregate &&
+		html`<p class="pr-summary">${renderStarsAndText(aggregate, context)}${link && html` ${link}`}</p>`;
 	const root = { ...context.root, 'data-display': 'visible' };
 	return renderRoot(
 		{ ...context, root },
@@ -73,12 +78,12 @@ function renderDetails(product: ProductReviews, reviews: readonly Review[], cont
 		? renderStarsAndText(product.aggregate, context)
 		: heading || fillLabel(labels.count, { count: reviews.length }, language);
 	const root = attributes({ ...context.root, 'data-display': 'details' });
-	return html`<details${root}><summary class="pr-summary">${summary}</summary>${renderHeading(level, 'pr-heading', heading)}${renderReviewList(reviews, context, reviews.length)}</details>`;
+	return html`<details${root}><summary class="pr-summary">${summary}</summary>${renderWriteLink(context)}${renderHeading(level, 'pr-heading', heading)}${renderReviewList(reviews, context, reviews.length)}</details>`;
 }
 
 function renderStarsAndText({ average, count }: AggregateRating, { labels, language }: PartContext): Html {
 	const text = fillLabel(labels.summary, { average, count }, language);
-	return html`<span class="pr-stars" aria-hidden="true" data-fill="${starFill(average)}"></span> <span class="pr-summary-text">${text}</span>`;
+	return html`${drawStars(average, html` aria-hidden="true"`)} <span class="pr-summary-text">${text}</span>`;
 }
 
 /**

@@ -48,9 +48,11 @@ export const productQuestions: Component<'review-data'> = {
 
 function renderQuestion(item: ProductQuestion, { labels, language, itemLevel }: PartContext): Html {
 	const { question, answer, author, askedOn, answeredOn } = item;
-	const answered =
+	const heading = renderHeading(itemLevel, 'pr-question-text', question);
+	const asked = html`${renderAuthor(author, labels)}${renderDate(askedOn, language)}`;
+	const content =
 		answer === undefined
-			? html`<p class="pr-meta">${labels.unanswered}</p>`
-			: html`<div class="pr-answer"><p class="pr-meta"><span class="pr-answer-label">${labels.answer}</span>${renderDate(answeredOn, language)}</p><p class="pr-body" dir="auto">${answer}</p></div>`;
-	return html`<li class="pr-item"><article class="pr-question">${renderHeading(itemLevel, 'pr-question-text', question)}<p class="pr-meta">${renderAuthor(author, labels)}${renderDate(askedOn, language)}</p>${answered}</article></li>`;
+			? html`${heading}<p class="pr-meta">${asked} <span class="pr-unanswered">${labels.unanswered}</span></p>`
+			: html`<details class="pr-question-more"><summary class="pr-question-summary">${heading}</summary><p class="pr-meta">${asked}</p><div class="pr-answer"><p class="pr-body" dir="auto">${answer}</p><p class="pr-meta"><span class="pr-answer-label">${labels.answer}</span>${renderDate(answeredOn, language)}</p></div></details>`;
+	return html`<li class="pr-item"><article class="pr-question">${content}</article></li>`;
 }

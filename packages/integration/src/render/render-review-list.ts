@@ -2,7 +2,7 @@ import { fillLabel, formatNumber } from '../labels/page-labels.js';
 import { type AggregateRating, fullStars } from '../parse/rating.js';
 import type { Review, ReviewData } from '../parse/record.js';
 import type { Component, Facts, ListFacts } from './fragment.js';
-import { Html, html } from './html.js';
+import { Html, html, type Part } from './html.js';
 import {
 	type PartContext,
 	type PartProps,
@@ -13,7 +13,7 @@ import {
 	readPart,
 	renderRoot,
 } from './props.js';
-import { renderReview } from './render-review.js';
+import { renderReview, renderStarCount } from './render-review.js';
 import { isSplitByRating, type ReviewSelection, selectReviews } from './select-reviews.js';
 
 /** Props of `<ReviewList>`. */
@@ -116,7 +116,7 @@ export function listFacts(
  * into whatever follows an input.
  */
 function renderStarFilter(reviews: readonly Review[], context: PartContext): Html | undefined {
-	const { labels, language } = context;
+	const { labels } = context;
 	const counts = new Map<number, number>();
 	for (const { rating } of reviews) {
 		const stars = fullStars(rating);
@@ -124,17 +124,12 @@ function renderStarFilter(reviews: readonly Review[], context: PartContext): Htm
 	}
 	if (counts.size < 2) return undefined;
 	const choices = [5, 4, 3, 2, 1].map((stars) =>
-		renderChoice(
-			String(stars),
-			fillLabel(labels.starCount, { count: stars }, language),
-			counts.get(stars) ?? 0,
-			context,
-		),
+		renderChoice(String(stars), renderStarCount(stars, context), counts.get(stars) ?? 0, context),
 	);
 	return html`<form class="pr-filter" method="dialog"><fieldset class="pr-filter-choices"><legend class="pr-filter-legend">${labels.filter}</legend>${renderChoice('all', labels.filterAll, reviews.length, context)}${choices}</fieldset></form>`;
 }
 
-function renderChoice(value: string, text: string, count: number, { language }: PartContext): Html {
+function renderChoice(value: string, text: Part, count: number, { language }: PartContext): Html {
 	const isAll = value === 'all';
 	return html`<label class="pr-filter-choice"><span class="pr-filter-text">${text} <span class="pr-filter-count">${formatNumber(count, language)}</span></span> <input class="pr-filter-input" type="radio" name="stars" value="${value}"${isAll && html` checked`}${
 		count === 0 && html` disabled`

@@ -1,5 +1,5 @@
-import type { Labels } from '../labels/labels.js';
-import { fillLabel, formatDate } from '../labels/page-labels.js';
+import type { Labels, PluralLabel } from '../labels/labels.js';
+import { fillLabel, formatDate, formatNumber } from '../labels/page-labels.js';
 import type { Review } from '../parse/record.js';
 import type { Component } from './fragment.js';
 import { type Html, html } from './html.js';
@@ -14,45 +14,82 @@ import {
 } from './props.js';
 
 const MOST_MEDIA = 10;
+/** Images and videos in the row of a gallery. Those after them are shown on demand. */
+const ROW_MEDIA = 8;
 
 export function renderReview(review: Review, context: PartContext): Html {
 	const { labels, language, itemLevel } = context;
-	const { rating, title, body, customQuestions, tags, recommends } = review;
+	const { rating, date, title, body, customQuestions, tags } = review;
+	const stars = rating !== undefined && renderStars(rating, labels, language);
 	return html`<article class="pr-review">${title !== undefined && renderHeading(itemLevel, 'pr-title', title)}${
-		rating !== undefined && html`<p class="pr-rating">${renderStars(rating, labels, language)}</p>`
-	}${renderMeta(review, context)}${renderFlags(review, context)}${
-		body !== undefined && html`<p class="pr-body" dir="auto">${body}</p>`
-	}${
-		recommends !== undefined &&
-		html`<p class="pr-recommends" data-recommends="${String(recommends)}">${recommends ? labels.recommends : labels.recommendsNot}</p>`
-	}${renderTexts('pr-custom-question', customQuestions)}${renderTexts('pr-tag', tags, labels.tags)}${renderMediaList([review], MOST_MEDIA, context)}${renderVotes(review, context)}</article>`;
+		(stars || date !== undefined) && html`<p class="pr-rating">${stars}${renderDate(date, language)}</p>`
+	}${body !== undefined && renderBody(body, labels)}${renderTexts('pr-custom-question', customQuestions)}${renderTexts('pr-tag', tags, labels.tags)}${renderMediaList([review], MOST_MEDIA, context)}${renderMeta(review, context)}</article>`;
+}
+
+/** Number of characters that fit on a line of a wide page, and of lines that a text has before it is shortened. */
+const LINE = 75;
+const MOST_LINES = 9;
+
+/** A text. A long one is shortened by the stylesheet until the reader checks the box. */
+function renderBody(body: string, labels: Labels): Html {
+	const lines = body.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE)), 0);
+	const toggle = lines > MOST_LINES && renderToggle('pr-expand', html`${labels.readMore}`);
+	return html`<p class="pr-body" dir="auto">${body}</p>${toggle}`;
+}
+
+/** A box that the stylesheet reads. Like a choice of the filter, it is invisible and covers its label. */
+function renderToggle(className: string, content: Html): Html {
+	return html`<label class="${className}">${content} <input class="pr-toggle" type="checkbox"></label>`;
+}
+
+/** A row of five stars with a text for screen readers. */
+export function renderStars(rating: number, labels: Labels, language: string): Html {
+	const text = fillLabel(labels.stars, { rating: Math.round(rating * 10) / 10 }, language);
+	return drawStars(rating, html` role="img" aria-label="${text}"`);
 }
 
 /**
- * A row of five stars with a text for screen readers. The stylesheet fills it to a tenth of a star, because an inline
- * style would violate a Content Security Policy.
+ * Draws five stars, full to a tenth of a star. The stylesheet cuts them out, 1em wide and 0.1em apart. The width is an
+ * attribute, because an inline style would violate a Content Security Policy. A tenth of a star is more than a tenth of its
+ * width, which would be no more than the tip.
  */
-export function renderStars(rating: number, labels: Labels, language: string): Html {
-	const fill = starFill(rating);
-	const text = fillLabel(labels.stars, { rating: Number(fill) }, language);
-	return html`<span class="pr-stars" role="img" aria-label="${text}" data-fill="${fill}"></span>`;
+export function drawStars(rating: number, attributes: Html): Html {
+	const tenths = Math.round(rating * 10) % 10;
+	const full = (Math.round(rating * 10) - tenths) / 10;
+	const width = percent((full * 1.1 + (tenths > 0 ? 0.2 + tenths * 0.06 : 0)) / 5.4);
+	return html`<svg class="pr-stars"${attributes}><rect width="${width}"/></svg>`;
 }
 
-/** How far a row of stars is filled, in the form that the stylesheet uses: `'4.3'`. */
-export function starFill(rating: number): string {
-	return (Math.round(rating * 10) / 10).toFixed(1);
+/** A share of 0 to 1 as a length. */
+export function percent(share: number): string {
+	return `${Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10}%`;
 }
 
+/** A number of stars, as a digit and a star. */
+export function renderStarCount(stars: number, { labels, language }: PartContext): Html {
+	const text = fillLabel(labels.starCount, { count: stars }, language);
+	return html`<span class="pr-star-count" role="img" aria-label="${text}">${formatNumber(stars, language)}</span>`;
+}
+
+/** One line about the author and what others think of the review. A place is a city and a country, not an address. */
 function renderMeta(review: Review, { labels, language }: PartContext): Html {
-	const { author, date, city, state, country, externalSource: source } = review;
-	const place = [...new Set([city, state, country])].filter((part) => part !== undefined).join(', ');
-	return html`<p class="pr-meta">${renderAuthor(author, labels)}${
-		place !== '' && html` <span class="pr-place" dir="auto">${place}</span>`
-	}${renderDate(date, language)}${
+	const { author, city, state, country, externalSource: source, recommends } = review;
+	const { helpfulCount: helpful = 0, unhelpfulCount: unhelpful = 0 } = review;
+	const place = [...new Set([city ?? state, country])].filter((part) => part !== undefined).join(', ');
+	const vote = (label: PluralLabel, count: number) =>
+		count > 0 && html` <span class="pr-vote">${fillLabel(label, { count }, language)}</span>`;
+	return html`<p class="pr-meta">${renderAuthor(author, labels)}${FLAGS.filter((flag) => review[flag]).map(
+		(flag) => html` <span class="pr-flag" data-flag="${flag}">${labels[flag]}</span>`,
+	)}${place !== '' && html` <span class="pr-place" dir="auto">${place}</span>`}${
 		source !== undefined &&
 		html` <span class="pr-source" dir="auto">${fillLabel(labels.source, { source }, language)}</span>`
-	}</p>`;
+	}${
+		recommends !== undefined &&
+		html` <span class="pr-recommends">${recommends ? labels.recommends : labels.recommendsNot}</span>`
+	}${vote(labels.helpful, helpful)}${vote(labels.unhelpful, unhelpful)}</p>`;
 }
+
+const FLAGS = ['verified', 'pinned', 'testimonial'] as const;
 
 export function renderAuthor(author: string | undefined, labels: Labels): Html {
 	return html`<span class="pr-author" dir="auto">${author ?? labels.anonymous}</span>`;
@@ -61,26 +98,6 @@ export function renderAuthor(author: string | undefined, labels: Labels): Html {
 export function renderDate(date: string | undefined, language: string): Html | undefined {
 	if (date === undefined) return undefined;
 	return html` <time class="pr-date" datetime="${date}">${formatDate(date, language)}</time>`;
-}
-
-const FLAGS = ['pinned', 'verified', 'testimonial'] as const;
-
-function renderFlags(review: Review, { labels }: PartContext): Html | undefined {
-	const flags = FLAGS.filter((flag) => review[flag]);
-	if (flags.length === 0) return undefined;
-	return html`<ul class="pr-flags" role="list">${flags.map((flag) => html`<li class="pr-flag" data-flag="${flag}">${labels[flag]}</li>`)}</ul>`;
-}
-
-function renderVotes(review: Review, { labels, language }: PartContext): Html | undefined {
-	const { helpfulCount: helpful = 0, unhelpfulCount: unhelpful = 0 } = review;
-	if (helpful <= 0 && unhelpful <= 0) return undefined;
-	return html`<p class="pr-helpful">${
-		helpful > 0 &&
-		html`<span class="pr-vote">${fillLabel(labels.helpful, { count: helpful }, language)}</span>`
-	}${helpful > 0 && unhelpful > 0 && ' '}${
-		unhelpful > 0 &&
-		html`<span class="pr-vote">${fillLabel(labels.unhelpful, { count: unhelpful }, language)}</span>`
-	}</p>`;
 }
 
 function renderTexts(itemClass: string, texts: readonly string[] = [], name?: string): Html | undefined {
@@ -127,18 +144,26 @@ function renderMediaList(
 			items.push(renderImage(url, fillLabel(labels.photo, { author }, language), caption));
 		}
 		for (const url of videos) {
-			items.push(renderVideo(url, fillLabel(labels.video, { author }, language), caption));
+			const hasFrame = captionOf !== undefined && items.length < ROW_MEDIA;
+			items.push(renderVideo(url, fillLabel(labels.video, { author }, language), hasFrame, caption));
 		}
 		if (items.length >= most) break;
 	}
 	const shown = items.slice(0, most);
 	if (shown.length === 0) return undefined;
-	return html`<ul class="pr-media" role="list">${shown.map((item) => html`<li class="pr-media-entry">${item}</li>`)}</ul>`;
+	const others = shown.length - ROW_MEDIA;
+	const more = fillLabel(labels.moreMedia, { count: others }, language);
+	const toggle = html`<span role="img" aria-label="${more}">+${others}</span>`;
+	return html`<ul class="pr-media" role="list">${shown.map((item) => html`<li class="pr-media-entry">${item}</li>`)}${
+		// One more fits in the place of the toggle.
+		others > 1 && html`<li class="pr-media-rest">${renderToggle('pr-media-more', toggle)}</li>`
+	}</ul>`;
 }
 
 /**
  * An image that opens large over the page, and closes with the same key or a click anywhere. It is a `<details>`, which
- * needs neither a script nor an id. The space of the thumbnail is reserved before it loads.
+ * needs neither a script nor an id; opening one closes the others, so the stylesheet places the thumbnails before and after
+ * an open one as arrows. The space of the thumbnail is reserved before it loads.
  * @param text alternative text.
  */
 function renderImage(url: string, text: string, caption?: Html): Html {
@@ -149,17 +174,21 @@ function renderImage(url: string, text: string, caption?: Html): Html {
 	);
 }
 
-/** A video that opens large. Nothing is loaded before it is played. */
-function renderVideo(url: string, text: string, caption?: Html): Html {
+/**
+ * A video that opens large. Browsers cannot load a first frame lazily, so only the row of a gallery has frames, and nothing
+ * of other videos is loaded before they are played.
+ */
+function renderVideo(url: string, text: string, hasFrame: boolean, caption?: Html): Html {
+	const frame = html`<video class="pr-media-image" src="${url.split('#', 1)[0]}#t=0.1" preload="metadata" muted playsinline aria-hidden="true"></video>`;
 	return renderOpening(
-		html`<span class="pr-media-video" role="img" aria-label="${text}"></span>`,
+		html`<span class="pr-media-video" role="img" aria-label="${text}">${hasFrame && frame}</span>`,
 		html`<video class="pr-media-large pr-media-player" src="${url}" aria-label="${text}" controls playsinline preload="none"></video>`,
 		caption,
 	);
 }
 
 function renderOpening(thumbnail: Html, large: Html, caption: Html | undefined): Html {
-	return html`<details class="pr-media-item"><summary class="pr-media-thumbnail">${thumbnail}</summary><figure class="pr-media-view">${large}${
+	return html`<details class="pr-media-item" name="pr-media"><summary class="pr-media-thumbnail">${thumbnail}</summary><figure class="pr-media-view">${large}${
 		caption !== undefined && html`<figcaption class="pr-media-caption">${caption}</figcaption>`
 	}</figure></details>`;
 }

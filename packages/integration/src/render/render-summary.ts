@@ -1,7 +1,7 @@
 import { fillLabel, formatNumber } from '../labels/page-labels.js';
 import type { ReviewData, ReviewTopic, TopicSummary } from '../parse/record.js';
-import type { Component } from './fragment.js';
-import { attributes, type Html, html } from './html.js';
+import type { Component, Fragment } from './fragment.js';
+import { attributes, type Html, html, type Part } from './html.js';
 import {
 	type PartContext,
 	type PartProps,
@@ -10,7 +10,7 @@ import {
 	readPart,
 	renderRoot,
 } from './props.js';
-import { renderStars } from './render-review.js';
+import { percent, renderStarCount, renderStars } from './render-review.js';
 
 /** Props of `<StarRating>`. */
 export type StarRatingProps = PlacedProps<{
@@ -44,12 +44,12 @@ export const ratingSummary: Component<'review-data'> = {
 	from: 'review-data',
 	write(data, props, options) {
 		const context = readPart(props, options, 'pr-rating-summary', []);
-		if (!data?.aggregate) return { html: '', facts: [] };
+		if (!data?.aggregate) return renderEmpty(data, context);
 		const { labels, language } = context;
 		const { average, count } = data.aggregate;
 		const text = fillLabel(labels.count, { count }, language);
 		const overall = html`<span class="pr-overall">${renderStars(average, labels, language)} <span class="pr-count">${text}</span></span>`;
-		const content = html`<p class="pr-average">${renderValue(average, context)} ${overall}</p>${renderBars(data, context)}${renderRecommendation(data, context)}`;
+		const content = html`<p class="pr-average">${renderValue(average, context)} ${overall}</p>${renderBars(data, context)}${renderRecommendation(data, context)}${renderWriteLink(context)}`;
 		return {
 			html: renderRoot(context, content).toString(),
 			facts: [{ component: 'RatingSummary', count }],
@@ -57,14 +57,35 @@ export const ratingSummary: Component<'review-data'> = {
 	},
 };
 
+/**
+ * Invites to write the first review of a product that has none, where the option `writeReviewUrl` says how.
+ * @param product `undefined` if nothing is known about the product, which may have reviews.
+ */
+export function renderEmpty(
+	product: { readonly reviews: readonly unknown[] } | undefined,
+	context: PartContext,
+): Fragment {
+	const link = renderWriteLink(context);
+	if (!link || product?.reviews.length !== 0) return { html: '', facts: [] };
+	const content = html`<p class="pr-empty">${context.labels.noReviews}</p>${link}`;
+	return { html: renderRoot(context, content).toString(), facts: [] };
+}
+
+/** A link to where the store's customers write a review; `undefined` if the option `writeReviewUrl` is not set. */
+export function renderWriteLink({ labels, writeReviewUrl }: PartContext): Html | undefined {
+	if (writeReviewUrl === undefined) return undefined;
+	return html`<a class="pr-write" href="${writeReviewUrl}" rel="nofollow"><span class="pr-write-text">${labels.writeReview}</span></a>`;
+}
+
 const STARS = [5, 4, 3, 2, 1] as const;
 
-function renderBars({ distribution }: ReviewData, { labels, language }: PartContext): Html | undefined {
+function renderBars({ distribution }: ReviewData, context: PartContext): Html | undefined {
+	const { labels, language } = context;
 	const all = STARS.reduce((sum, stars) => sum + distribution[stars], 0);
 	if (all <= 0) return undefined;
 	const bars = STARS.map((stars) => {
 		const share = distribution[stars] / all;
-		return html`<li class="pr-bar"><span class="pr-bar-label">${fillLabel(labels.starCount, { count: stars }, language)}</span> ${renderShares([{ tone: 'stars', share }])} <span class="pr-bar-count">${formatNumber(distribution[stars], language)}</span></li>`;
+		return html`<li class="pr-bar">${renderStarCount(stars, context)} ${renderShares([{ tone: 'stars', share }])} <span class="pr-bar-count">${formatNumber(distribution[stars], language)}</span></li>`;
 	});
 	return html`<ul class="pr-bars" role="list" aria-label="${labels.distribution}">${bars}</ul>`;
 }
@@ -92,11 +113,7 @@ function renderShares(
 		start += share;
 		return html`<rect class="pr-share-${tone}" x="${percent(x)}" width="${percent(share)}" height="100%"></rect>`;
 	});
-	return html`<svg class="pr-share" aria-hidden="true" width="100%" height="8">${drawn}</svg>`;
-}
-
-function percent(share: number): string {
-	return `${Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10}%`;
+	return html`<svg class="pr-share" aria-hidden="true" width="100%" height="6">${drawn}</svg>`;
 }
 
 /** Props of `<ReviewTopics>`. */
@@ -117,7 +134,7 @@ export const reviewTopics: Component<'review-data'> = {
 		const items = [
 			...topics.map((topic) => renderTopic(topic, takeSummary(topic, summaries), context)),
 			// The service has no mention counts for these.
-			...summaries.map(({ topic, text }) => renderItem(topic, undefined, text)),
+			...summaries.map(({ topic, text }) => renderItem(topic, undefined, undefined, text)),
 		].slice(0, most);
 		const list = html`<ul class="pr-topics" role="list">${items}</ul>`;
 		return { html: items.length > 0 ? renderRoot(context, list).toString() : '', facts: [] };
@@ -144,16 +161,27 @@ function renderTopic(topic: ReviewTopic, summary: string | undefined, context: P
 			html`<li class="pr-topic-${tone}">${fillLabel(labels[tone], { percent }, language)}</li>`,
 	);
 	const count = topic.total > 0 ? topic.total : mentions;
-	const numbers = html`${count > 0 && html` <span class="pr-topic-count">${fillLabel(labels.mentions, { count }, language)}</span>`}${
-		shares.length > 0 && html`${renderShares(shares)}<ul class="pr-topic-shares" role="list">${texts}</ul>`
-	}`;
-	return renderItem(pickLanguage(topic.names, language) ?? topic.key, numbers, summary);
+	const mentioned = fillLabel(labels.mentions, { count }, language);
+	const number =
+		count > 0 &&
+		html` <span class="pr-topic-count" role="img" aria-label="${mentioned}">${formatNumber(count, language)}</span>`;
+	const bar =
+		mentions >= FEWEST_MENTIONS &&
+		html`${renderShares(shares)}<ul class="pr-topic-shares" role="list">${texts}</ul>`;
+	return renderItem(pickLanguage(topic.names, language) ?? topic.key, number, bar, summary);
 }
 
-function renderItem(name: string, numbers: Html | undefined, summary: string | undefined): Html {
-	return html`<li class="pr-topic"><span class="pr-topic-name" dir="auto">${name}</span>${numbers}${
+/** A share of fewer mentions would say more than they do: one of two is not half of the customers. */
+const FEWEST_MENTIONS = 5;
+
+/** A topic, which opens if there is more to say about it. */
+function renderItem(name: string, number: Part, bar: Part, summary: string | undefined): Html {
+	const text = html`<span class="pr-topic-name" dir="auto">${name}</span>${number}`;
+	if (!bar && summary === undefined)
+		return html`<li class="pr-topic"><span class="pr-topic-label">${text}</span></li>`;
+	return html`<li class="pr-topic"><details class="pr-topic-more"><summary class="pr-topic-label">${text}</summary>${bar}${
 		summary !== undefined && html`<p class="pr-topic-summary" dir="auto">${summary}</p>`
-	}</li>`;
+	}</details></li>`;
 }
 
 /**

@@ -34,11 +34,13 @@ export function componentOf({ component }: FragmentRequest): Component {
  * @throws TypeError for an invalid prop.
  */
 export function writeFragment(
+	pid: string,
 	stored: StoredData[keyof StoredData] | undefined,
 	request: FragmentRequest,
-	{ authorNames, ...settings }: FragmentSettings,
+	{ authorNames, writeReviewUrl: template, ...settings }: FragmentSettings,
 ): Fragment {
 	const { props, language = 'en', address } = request;
 	const data = stored && 'reviews' in stored ? formAuthors(stored, authorNames) : stored;
-	return componentOf(request).write(data as never, props, { ...settings, language, address });
+	const writeReviewUrl = template?.replaceAll('{pid}', () => encodeURIComponent(pid.toWellFormed()));
+	return componentOf(request).write(data as never, props, { ...settings, language, address, writeReviewUrl });
 }

@@ -103,7 +103,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		page: PageContext,
 	): Promise<Fragment> => {
 		const stored = await LOADERS[componentOf(request).from](source, pid, nameOf(page));
-		const fragment = writeFragment(stored, request, settings);
+		const fragment = writeFragment(pid, stored, request, settings);
 		await placeAll(pid, fragment.facts, page);
 		return fragment;
 	};
@@ -129,7 +129,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 					: writeHere(source, pid, request, page),
 			);
 			return when(fragment, (known) => {
-				const written = known ?? writeFragment(undefined, request, settings);
+				const written = known ?? writeFragment(pid, undefined, request, settings);
 				return isPlain ? addressFragment(written, pid, request) : written;
 			});
 		});

@@ -1,7 +1,7 @@
 // Runs in its own thread, so that requesting, parsing and compressing continue while Astro's bundling and rendering keep the
 // main thread busy.
 import { parentPort, workerData } from 'node:worker_threads';
-import { createReviewsClient, type ReviewsClientOptions } from 'product-reviews-client';
+import { createReviewsClient, type ReviewsClientOptions, ReviewsError } from 'product-reviews-client';
 import type { Resource } from '../cache/review-cache.js';
 import type { ErrorCode, FailureKind, Refusal } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
@@ -31,7 +31,8 @@ export type Command =
 	| { readonly type: 'ask'; readonly id: number; readonly question: Question }
 	| { readonly type: 'prioritize'; readonly resource: Resource; readonly pid: string }
 	| { readonly type: 'token'; readonly token: string }
-	| { readonly type: 'no-token'; readonly message: string };
+	/** Without a message, it may contain a secret. */
+	| { readonly type: 'no-token'; readonly message: string | undefined };
 
 /** Why a question has no answer. An error itself cannot be passed between threads as it is. */
 export interface AskedFailure {
@@ -45,7 +46,7 @@ export type Report =
 	| { readonly type: 'answered'; readonly id: number; readonly answer: Fetched | Ratings }
 	| { readonly type: 'failed'; readonly id: number; readonly failure: AskedFailure }
 	| { readonly type: 'request'; readonly facts: RequestFacts }
-	| { readonly type: 'token-wanted' };
+	| { readonly type: 'token-wanted'; readonly refused: string | undefined };
 
 const port = parentPort;
 if (!port) throw new Error('This module is a worker thread and cannot be imported.');
@@ -59,9 +60,9 @@ const service = createReviewService(
 		createReviewsClient({
 			...client,
 			token: hasToken
-				? () => {
+				? (refused) => {
 						tokenAsked = Promise.withResolvers();
-						report({ type: 'token-wanted' });
+						report({ type: 'token-wanted', refused });
 						return tokenAsked.promise;
 					}
 				: undefined,
@@ -75,7 +76,8 @@ port.on('message', (command: Command) => {
 	if (command.type === 'ask') void answer(command.id, command.question);
 	else if (command.type === 'prioritize') service.prioritize(command.resource, command.pid);
 	else if (command.type === 'token') tokenAsked?.resolve(command.token);
-	else tokenAsked?.reject(new Error(command.message));
+	else if (command.message === undefined) tokenAsked?.reject(new Error());
+	else tokenAsked?.reject(new ReviewsError('PR_TOKEN_UNUSABLE', command.message));
 });
 
 async function answer(id: number, asked: Question): Promise<void> {

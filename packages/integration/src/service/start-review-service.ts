@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
+import { ReviewsError } from 'product-reviews-client/errors';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError, ReviewServiceError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
-import { BASE_URL_OPTION, type Connection, checkAddress, toClientOptions } from '../options/connection.js';
+import { type Connection, checkAddresses, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
 import { count } from '../text/words.js';
@@ -11,7 +12,7 @@ import type { Fetched, ReviewService } from './create-review-service.js';
 import type { Command, Question, Report, ThreadData } from './service-thread.js';
 
 interface ThreadContext {
-	readonly token: (() => string | Promise<string>) | undefined;
+	readonly token: Connection['token'];
 	readonly onRequest?: ((facts: RequestFacts) => void) | undefined;
 	readonly warn?: ((message: string) => void) | undefined;
 }
@@ -39,8 +40,7 @@ export function startReviewService(
 			'The option "revalidate" is "ratings", but there is no token to request ratings with.',
 			'; or leave "revalidate" out.',
 		);
-	const origin = options.baseUrl?.trim() ? BASE_URL_OPTION : ENVIRONMENT.baseUrl;
-	checkAddress(connection.baseUrl, options.allowHttp, origin);
+	checkAddresses(connection, options);
 	const clientOptions = { ...toClientOptions(connection, options), maxPause };
 	return new ServiceThread(clientOptions, { ...context, token: connection.token });
 }
@@ -125,7 +125,7 @@ export class ServiceThread implements ReviewService {
 
 	#take(report: Report): void {
 		if (report.type === 'request') this.#context.onRequest?.(report.facts);
-		else if (report.type === 'token-wanted') void this.#sendToken();
+		else if (report.type === 'token-wanted') void this.#sendToken(report.refused);
 		else {
 			const asked = this.#waiting.get(report.id);
 			this.#waiting.delete(report.id);
@@ -134,12 +134,13 @@ export class ServiceThread implements ReviewService {
 		}
 	}
 
-	async #sendToken(): Promise<void> {
+	async #sendToken(refused: string | undefined): Promise<void> {
 		try {
-			this.#post({ type: 'token', token: (await this.#context.token?.()) ?? '' });
-		} catch {
-			// The error of the merchant's function may contain a secret.
-			this.#post({ type: 'no-token', message: 'The function of the option "token" threw an error.' });
+			this.#post({ type: 'token', token: (await this.#context.token?.(refused)) ?? '' });
+		} catch (error) {
+			// The error of a merchant's own function may contain a secret.
+			const message = error instanceof ReviewsError ? error.message : undefined;
+			this.#post({ type: 'no-token', message });
 		}
 	}
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { LAST_BUILD_FILE, VERSION } from '../constants.js';
+import type { BaseUrl } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { Shard } from '../shards/shards.js';
@@ -45,7 +46,7 @@ export interface LastBuild extends BuildPlaces {
 	/** The module of the option `provider`; an empty text for an object, which no file can keep. */
 	readonly provider: string | undefined;
 	/** Empty for a provider, as is `wsid`. */
-	readonly baseUrl: string;
+	readonly baseUrl: BaseUrl;
 	readonly wsid: string;
 	readonly hasToken: boolean;
 	/** Whether a content collection has the review data: any page may show any of it. */
@@ -116,7 +117,7 @@ export function readLastBuild(cacheFile: string): WrittenBuild | undefined {
 		const isWhole = Object.entries(FIELDS).every(([types, names]) =>
 			names.every((name) => types.split(' or ').includes(typeof build[name])),
 		);
-		return isWhole && build.options !== null ? build : undefined;
+		return isWhole && build.options !== null && build.baseUrl !== null ? build : undefined;
 	} catch {
 		return undefined;
 	}
@@ -124,23 +125,12 @@ export function readLastBuild(cacheFile: string): WrittenBuild | undefined {
 
 /** Fields by what `typeof` says of them. */
 const FIELDS: Readonly<Record<string, readonly (keyof WrittenBuild)[]>> = {
-	string: [
-		'writtenTo',
-		'root',
-		'outDir',
-		'folder',
-		'astroCache',
-		'mode',
-		'base',
-		'astro',
-		'version',
-		'baseUrl',
-		'wsid',
-	],
+	string: ['writtenTo', 'root', 'outDir', 'folder', 'astroCache', 'mode', 'base', 'astro', 'version', 'wsid'],
 	boolean: ['isComplete', 'hasToken', 'hasCollection', 'hasChanges'],
 	number: ['at'],
 	object: ['options'],
 	'string or boolean': ['envFolder'],
+	'string or object': ['baseUrl'],
 	'string or undefined': ['site', 'config', 'configFile', 'provider'],
 	'object or undefined': ['shard', 'storage'],
 };

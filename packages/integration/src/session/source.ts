@@ -63,7 +63,7 @@ export function createProductData({ cache, reviews, reviewData, ratings, setting
 		return when(
 			load(componentOf(request).from, pid, from),
 			({ value, version }): WrittenFragment & Fragment => {
-				const fragment = writeFragment(value, request, settings);
+				const fragment = writeFragment(pid, value, request, settings);
 				return { ...fragment, version, digest: digestOfFragment(fragment) };
 			},
 		);

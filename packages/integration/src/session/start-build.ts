@@ -3,18 +3,18 @@ import { join, resolve } from 'node:path';
 import { describeFindings } from '../audit/audit.js';
 import { ProductReviewsError, ReviewServiceError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
-import { nameWebsite } from '../failures/describe-failures.js';
+import { describeNoReviews } from '../failures/describe-no-reviews.js';
 import { fileNames } from '../pages/page.js';
 import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
-import { countStatuses, type Totals } from '../report/report.js';
+import { countStatuses } from '../report/report.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../runtime/page-source.js';
-import { amount, count, nameProducts } from '../text/words.js';
+import { amount, nameProducts } from '../text/words.js';
 import { type BuildPlaces, describeBuild, writeLastBuild } from './last-build.js';
 import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
 import type { BuildPages } from './pages.js';
 import { Progress } from './progress.js';
-import { isProvider, type SiteConnection } from './provider.js';
+import { isProvider } from './provider.js';
 import { type BuildContext, keepAlive, reviewsCollections } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
 import { shareWithOthers, tellOthers } from './shared.js';
@@ -156,25 +156,14 @@ function warn(
 			onError: options.onError,
 			advise,
 		}),
-		describeNoReviews(countStatuses(outcomes.reviews), connection),
+		describeNoReviews(
+			countStatuses(outcomes.reviews),
+			isProvider(connection) ? undefined : connection,
+			outcomes.reviews.keys(),
+		),
 		...describeFindings(audit.findings),
 	];
 	for (const line of lines) if (line) logger.warn(line);
-}
-
-/** For so few products, it is normal that none has reviews. */
-const FEW = 4;
-
-/**
- * The warning of a build if the service has no reviews of any product: the store is new, or the website id belongs to
- * another store. `undefined` if any product has reviews, or there are few products.
- */
-export function describeNoReviews(
-	{ products, missing }: Pick<Totals, 'products' | 'missing'>,
-	connection: SiteConnection,
-): string | undefined {
-	if (products <= FEW || missing < products) return undefined;
-	return `The service has no reviews of any of the ${count(products, 'product')}. Unless the store is new, check ${isProvider(connection) ? 'the provider' : nameWebsite(connection)} and the product ids. [PR_NO_REVIEWS]`;
 }
 
 /** How long a build waits for an update, in milliseconds. One takes a second; no build fails because of another. */

@@ -123,7 +123,7 @@ function startWithoutService(settings: FragmentSettings): DevRun {
 			const { from } = componentOf(request);
 			// Without a token, ratings come with the reviews.
 			dependencies.push({ pid, from: from === 'rating' ? 'reviews' : from, request });
-			const fragment = writeFragment(undefined, request, settings);
+			const fragment = writeFragment(pid, undefined, request, settings);
 			facts.push(...fragment.facts.map((one) => ({ ...one, pid })));
 			return fragment;
 		},

@@ -59,20 +59,22 @@ export function readEnvironmentFiles(folder: string, mode: string): EnvironmentF
 
 /** The connection of the last build, with the token that is set now: no file keeps a secret. */
 export async function connectionOf(
-	{ baseUrl, wsid, hasToken, provider, root }: LastBuild,
+	{ baseUrl, wsid, hasToken, provider, root, options: { allowHttp } }: LastBuild,
 	environment: Environment,
 ): Promise<SiteConnection> {
 	if (provider !== undefined) return openProvider(provider, root, () => environment);
-	const token = environment[ENVIRONMENT.token];
-	if (hasToken && !token) {
+	const { token, apiKey, tokenUrl } = ENVIRONMENT;
+	if (hasToken && !environment[token] && !environment[apiKey]) {
 		throw new ProductReviewsConfigurationError(
 			'PR_MISSING_TOKEN',
 			'The last build had an access token, but there is none now.',
-			`Set ${ENVIRONMENT.token} in the environment or in .env. No file of the build keeps it.`,
+			`Set ${token} or ${apiKey} in the environment or in .env. No file of the build keeps it.`,
 		);
 	}
 	// Without a token, a build would have shown other things, so one that is set since is not used.
-	return resolveConnection({ baseUrl, wsid, token: hasToken ? token : undefined }, {});
+	const names = hasToken ? [token, apiKey, tokenUrl] : [];
+	const secrets = Object.fromEntries(names.map((name) => [name, environment[name]]));
+	return resolveConnection({ baseUrl, wsid, allowHttp }, secrets);
 }
 
 export function storageOf(

@@ -6,8 +6,8 @@ import {
 	type ReadVariable,
 	readRequired,
 	readVerifiers,
-	type Verifier,
 	WebhookConfigurationError,
+	type WebhookHandlerOptions,
 } from 'product-reviews-webhook';
 import { ENVIRONMENT, INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsError } from '../errors.js';
@@ -50,7 +50,7 @@ export function createEndpoint(settings: WebhookSettings, context: EndpointConte
 			? createUpdater({ load: loadUpdate, locateCache, rebuild, say, warn })
 			: rebuild;
 		return createWebhookHandler({
-			verify: verifiersOf(settings, readVariable),
+			...receptionOf(settings, readVariable),
 			async onChange(change, site) {
 				say(describeChange(change));
 				// Before the purge: a purged page is rendered from what this server remembers.
@@ -90,12 +90,16 @@ export function cacheTags({ pids, all }: Changed): string[] {
 }
 
 /**
- * How events prove that they come from the review service.
+ * How events prove that they come from the review service, and what is read of them.
  * @throws WebhookConfigurationError that names the missing variable, or says what is wrong with its value.
  */
-export function verifiersOf({ keyHeader }: WebhookSettings, readVariable: ReadVariable): Verifier[] {
+export function receptionOf(
+	{ keyHeader, keyQuery, ids, ignoreTypes }: WebhookSettings,
+	readVariable: ReadVariable,
+): Pick<WebhookHandlerOptions, 'verify' | 'ids' | 'ignoreTypes'> {
 	const { webhookSecret: secretEnv, webhookKey: keyEnv } = ENVIRONMENT;
-	return readVerifiers({ secretEnv, keyHeader, keyEnv }, readVariable);
+	const verify = readVerifiers({ secretEnv, keyHeader, keyQuery, keyEnv }, readVariable);
+	return { verify, ids, ignoreTypes };
 }
 
 /**

@@ -87,12 +87,19 @@ function useEverything() {
 	});
 	const elements = [...document.querySelectorAll<HTMLElement>('body *')];
 	for (const element of elements) {
-		for (const type of ['pointerover', 'mouseover', 'mouseenter', 'mousemove', 'mousedown', 'mouseup']) {
+		for (const type of [
+			'pointerover',
+			'mouseover',
+			'mouseenter',
+			'mousemove',
+			'mousedown',
+			'mouseup',
+			'click',
+		]) {
 			element.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true }));
 		}
 		element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
 		element.focus();
-		element.click();
 	}
 	return {
 		markup,

@@ -49,7 +49,11 @@ test('axe looks at the reviews: a link in the hidden block that keys can reach i
 test('the Nu HTML checker finds no error with any display', needs('java'), async () => {
 	const files = ['hidden', 'visible', 'details'].map((display) => join(site.folder, display, 'index.html'));
 	const problems = await checkHtml(files);
-	expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+	// The checker is older than container queries.
+	const errors = problems.filter(
+		({ severity, message }) => severity === 'error' && !/^CSS: “container”/.test(message),
+	);
+	expect(errors).toEqual([]);
 });
 
 describe('the hidden block', () => {

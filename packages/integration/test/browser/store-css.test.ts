@@ -8,7 +8,10 @@ const WIDTHS = [360, 768, 1280] as const;
 const TOLERANCE = 0.02;
 /** What a visitor with a keyboard stops at, and what is painted then. */
 const CONTROLS = [
-	['.pr-filter-input:checked', '.pr-filter-choice:has(:checked) > .pr-filter-text'],
+	['.pr-filter-input:checked', '.pr-filter-choice:has(:checked)'],
+	['.pr-write', '.pr-write'],
+	['summary.pr-topic-label', 'summary.pr-topic-label'],
+	['.pr-question-summary', '.pr-question-summary'],
 	['.pr-more-summary', '.pr-more-summary'],
 	['.pr-review-media .pr-media-thumbnail', '.pr-review-media .pr-media-thumbnail'],
 	['summary.pr-summary', 'summary.pr-summary'],
@@ -122,8 +125,8 @@ function faults(): string[] {
 	const found: string[] = [];
 	const { scrollWidth, clientWidth } = document.documentElement;
 	if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth - clientWidth} pixels too wide`);
-	for (const input of document.querySelectorAll('.pr-review-list input')) {
-		if (getComputedStyle(input).opacity !== '0') found.push('a native radio button');
+	for (const input of document.querySelectorAll('.pr-review-list input, .pr-media input')) {
+		if (getComputedStyle(input).opacity !== '0') found.push('a native radio button or box');
 	}
 	for (const item of document.querySelectorAll('.pr-review-section li, .pr-product-reviews li')) {
 		const { listStyleType, display } = getComputedStyle(item);
@@ -134,7 +137,12 @@ function faults(): string[] {
 			getComputedStyle(heading.closest('.pr-review-section') as Element).fontSize,
 		);
 		const { fontSize, fontWeight } = getComputedStyle(heading);
-		if (Number.parseFloat(fontSize) < page * 1.2 || fontWeight !== '700') found.push(`a heading like text`);
+		if (
+			heading.matches('.pr-title, .pr-question-text')
+				? fontWeight < '500'
+				: Number.parseFloat(fontSize) < page * 1.12 || fontWeight !== '600'
+		)
+			found.push(`a heading like text: ${heading.className}`);
 	}
 	return found;
 }

@@ -30,10 +30,10 @@ test('astro sync needs no environment, whatever NODE_ENV is', async () => {
 });
 
 test('astro dev does not start with an address that is set and invalid', async () => {
-	const { ended, output } = unset.start(['dev', '--port', '0'], { service: 'https://reviews.example/api' });
+	const { ended, output } = unset.start(['dev', '--port', '0'], { service: 'https://reviews.example?api' });
 	expect(await ended, output()).toBe(1);
 	expect(output()).toContain('REVIEWS_BASE_URL');
-	expect(output()).toContain('path');
+	expect(output()).toContain('query');
 });
 
 test('what "astro-product-reviews cache invalidate" marks is asked for again on the next visit, and nothing else', async () => {

@@ -57,7 +57,7 @@ test('an edit has its product asked for again, and open pages reload', async () 
 	await webhooks.settled();
 	webhooks.remove(named.id);
 
-	const unnamed = webhooks.add({ url: address(), secret: SECRET, shape: 'none' });
+	const unnamed = webhooks.add({ url: address(), secret: SECRET, ids: '' });
 	edit('p-3');
 	await expect.poll(() => page.reloads).toHaveLength(2);
 	expect(await visit(2)).toContain('New of p-2.');

@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { type AddressInfo, isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, gzipSync } from 'node:zlib';
+import type { Operation } from 'product-reviews-client/contract';
 import { sendFault } from '../faults.js';
 import { InvalidInputError, NotFoundError } from '../records.js';
 import { routes } from '../routes.js';
@@ -14,13 +15,18 @@ import { type ObservedRequest, requestLogLine } from './requests.js';
 /**
  * Starts listening for requests.
  *
+ * @param hasOperation whether an operation is at this address. To others it answers 404 with a page, as a gateway does.
  * @throws {Error} If the port is in use or the address does not belong to this machine.
  */
-export async function startServer(service: Service, port: number) {
+export async function startServer(
+	service: Service,
+	port: number,
+	hasOperation: (operation: Operation) => boolean,
+) {
 	const { host } = service;
 	// Idle connections stay open for a minute: if one closed during a build, it would look like a fault.
 	const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-		void handleRequest(request, response, service);
+		void handleRequest(request, response, service, hasOperation);
 	});
 	await once(server.listen(port, host), 'listening').catch((cause) => {
 		const isTaken = cause.code === 'EADDRINUSE';
@@ -44,6 +50,7 @@ async function handleRequest(
 	request: IncomingMessage,
 	response: ServerResponse,
 	service: Service,
+	hasOperation: (operation: Operation) => boolean,
 ): Promise<void> {
 	const { method = 'GET', url = '/', headers } = request;
 	const [path = '', ...search] = url.split('?');
@@ -53,6 +60,10 @@ async function handleRequest(
 	try {
 		checkCaller(headers, service);
 		const { route, params } = findRoute(method, path);
+		if (typeof route !== 'function' && !hasOperation(route.operation)) {
+			observe(request, response, service);
+			return send(response, { ...answer.html('<h1>Not found</h1>'), status: 404 }, headers);
+		}
 		const isOperation = typeof route !== 'function';
 		observed = observe(request, response, service, isOperation ? route : undefined);
 		const body = await readBody(request);
@@ -95,7 +106,7 @@ function observe(
 		if (route) service.requests.end();
 		// The token of the request is masked whether it was accepted or not.
 		const token = authorization?.split(/\s+/).at(-1) ?? '';
-		service.log(requestLogLine(observed, [...service.tokens, token]));
+		service.log(requestLogLine(observed, [...service.tokens.secrets, token]));
 	});
 	return observed;
 }

@@ -9,12 +9,13 @@ const MAXIMUM_IN_FLIGHT = 4;
 /** Status with which a receiver declines further events. */
 const GONE = 410;
 
-/** One event about one product. It never contains anything from the review or question itself. */
+/** One event, about one product or about none. It never contains anything from the review or question itself. */
 export interface WebhookEvent extends Pick<WebhookDelivery, 'event' | 'type' | 'pid'> {
 	readonly body: string;
 }
 
 interface SenderOptions {
+	readonly apiKey: string;
 	readonly now: () => number;
 	readonly random: Random;
 	readonly record: (delivery: WebhookDelivery) => void;
@@ -25,8 +26,19 @@ interface SenderOptions {
 export interface Sender extends ReturnType<typeof createSender> {}
 
 /** Sends events to one URL. */
-export function createSender(webhook: Webhook, { now, random, record, gone }: SenderOptions) {
-	const { id, url, secret, retries, retryDelays, timeLimit, duplicates, disorder } = webhook;
+export function createSender(webhook: Webhook, { apiKey, now, random, record, gone }: SenderOptions) {
+	const {
+		id,
+		url,
+		secret,
+		keyHeader,
+		signed = !keyHeader,
+		retries,
+		retryDelays,
+		timeLimit,
+		duplicates,
+		disorder,
+	} = webhook;
 	const ending = new AbortController();
 	const { signal } = ending;
 	const limit = pLimit(MAXIMUM_IN_FLIGHT);
@@ -59,9 +71,12 @@ export function createSender(webhook: Webhook, { now, random, record, gone }: Se
 				headers: {
 					'content-type': 'application/json',
 					'user-agent': 'product-reviews-sandbox',
-					'webhook-id': event,
-					'webhook-timestamp': String(timestamp),
-					'webhook-signature': signEvent(secret, event, timestamp, body),
+					...(keyHeader !== undefined && { [keyHeader]: apiKey }),
+					...(signed && {
+						'webhook-id': event,
+						'webhook-timestamp': String(timestamp),
+						'webhook-signature': signEvent(secret, event, timestamp, body),
+					}),
 				},
 				body,
 				// A redirect could lead to another machine. It counts as a failure, like any status other than 2xx.

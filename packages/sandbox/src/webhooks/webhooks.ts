@@ -13,6 +13,7 @@ import {
 
 interface WebhookSettings {
 	readonly wsid: string;
+	readonly apiKey: string;
 	/** Whether URLs of other machines may be registered. */
 	readonly allowRemote: boolean;
 	readonly now: () => number;
@@ -20,7 +21,7 @@ interface WebhookSettings {
 	readonly log: (line: string) => void;
 }
 
-/** URLs that are notified of every edit, with requests signed according to Standard Webhooks 1.0.0. */
+/** URLs that are notified of every edit, by default with requests signed according to Standard Webhooks 1.0.0. */
 export class Webhooks {
 	readonly #settings: WebhookSettings;
 	readonly #senders = new Map<string, Sender>();
@@ -50,8 +51,8 @@ export class Webhooks {
 			this.#deliveries.push(delivery);
 			this.#settings.log(logLine(delivery));
 		};
-		const { now, random } = this.#settings;
-		this.#senders.set(id, createSender(webhook, { now, random, record, gone: () => this.#end(id) }));
+		const { apiKey, now, random } = this.#settings;
+		this.#senders.set(id, createSender(webhook, { apiKey, now, random, record, gone: () => this.#end(id) }));
 		return webhook;
 	}
 
@@ -80,14 +81,16 @@ export class Webhooks {
 		while (this.#pending.size > 0) await Promise.all(this.#pending);
 	}
 
-	/** Notifies every URL of an edit, in the background. */
-	send(type: WebhookEventType, pid: string): void {
+	/** Notifies every URL in the background: of an edit, or of an event that is about no product. */
+	send(type: WebhookEventType, pid: string | null = null): void {
 		const { wsid, now } = this.#settings;
 		const event = makeId('msg');
 		const timestamp = new Date(now()).toISOString();
 		for (const { webhook, send } of this.#senders.values()) {
-			const product = { pid: { pid }, pids: { pid: [pid] }, arrpid: { arrpid: [{ pid }] }, none: {} };
-			const body = JSON.stringify({ type, timestamp, data: { wsid, ...product[webhook.shape] } });
+			const { ids, keyHeader, signed = !keyHeader } = webhook;
+			const content = { type, ...(signed && { timestamp }), data: { wsid } };
+			const path = pid === null || ids === '' ? [] : ids.split('.');
+			const body = JSON.stringify(path.length > 0 ? withValue(content, path, pid) : content);
 			const sending = send({ event, type, pid, body }).finally(() => this.#pending.delete(sending));
 			this.#pending.add(sending);
 		}
@@ -118,6 +121,14 @@ export class Webhooks {
 	}
 }
 
+/** A copy of a value with another one at a path. */
+function withValue(value: unknown, [name, ...rest]: readonly string[], given: unknown): unknown {
+	if (name === undefined) return given;
+	const parent = value ?? (/^\d+$/.test(name) ? [] : {});
+	const changed = withValue((parent as Record<string, unknown>)[name], rest, given);
+	return Array.isArray(parent) ? [...parent, changed] : { ...parent, [name]: changed };
+}
+
 function makeId(kind: string): string {
 	return `${kind}_${randomBytes(12).toString('hex')}`;
 }
@@ -125,6 +136,6 @@ function makeId(kind: string): string {
 /** `webhook review.created pid=p-1 to localhost:4321 202 4 ms`: only the host of the URL, because the rest may contain a key. */
 function logLine({ type, pid, url, status, error, attempt, copy, ms }: WebhookDelivery): string {
 	const outcome = status === null ? `no answer (${error})` : String(status);
-	const line = `webhook ${type} pid=${plainText(pid)} to ${new URL(url).host} ${outcome} ${Math.round(ms)} ms`;
+	const line = `webhook ${type} ${pid === null ? '' : `pid=${plainText(pid)} `}to ${new URL(url).host} ${outcome} ${Math.round(ms)} ms`;
 	return line + (attempt > 1 ? ` attempt=${attempt}` : '') + (copy > 0 ? ` copy=${copy}` : '');
 }

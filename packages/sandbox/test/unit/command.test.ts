@@ -44,7 +44,10 @@ it.each([
 	[['--product-url', 'https://shop.example/'], '--product-url'],
 	[['--public-url', 'reviews.example'], '--public-url'],
 	[['--public-url', 'ftp://reviews.example'], '--public-url'],
-	[['--webhook-secret', SECRET], '--webhook-secret needs'],
+	[['--webhook-secret', SECRET], 'need a --webhook <url>'],
+	[['--webhook-key-header', 'x-key'], 'need a --webhook <url>'],
+	[['--token-lifetime', '-1'], '--token-lifetime'],
+	[['--crawler-port', '70000'], '--crawler-port'],
 ])('refuses %j', (args, message) => {
 	expect(() => readCommand(args)).toThrow(message);
 });
@@ -58,5 +61,19 @@ it('has defaults, and takes several webhooks', () => {
 	expect(readCommand(args)).toMatchObject({
 		webhooks: [one, other].map((url) => ({ url, secret: SECRET })),
 		allowRemoteWebhooks: true,
+	});
+	const unsigned = [
+		'--webhook',
+		one,
+		'--webhook-key-header',
+		'x-key',
+		'--webhook-unsigned',
+		'--webhook-ids',
+		'a.b',
+	];
+	const service = ['--api-key', 'k', '--token-lifetime', '5000', '--crawler-port', '0'];
+	expect(readCommand([...unsigned, ...service])).toMatchObject({
+		webhooks: [{ url: one, keyHeader: 'x-key', signed: false, ids: 'a.b' }],
+		...{ apiKey: 'k', tokenLifetime: 5_000, crawlerPort: 0 },
 	});
 });

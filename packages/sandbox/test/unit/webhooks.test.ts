@@ -14,6 +14,7 @@ function readEvent({ headers }: IncomingMessage, text: string) {
 		timestamp: Number(headers['webhook-timestamp']),
 		signature: String(headers['webhook-signature']),
 		contentType: headers['content-type'],
+		key: headers['x-reviews-api-key'],
 		text,
 		body: JSON.parse(text) as { type: string; timestamp: string; data: Record<string, unknown> },
 	};
@@ -115,7 +116,8 @@ describe('registering', () => {
 		[{ secret: 'whsec_c2hvcnQ=' }, /^secret: /],
 		[{ secret: `whsec_${'?'.repeat(44)}` }, /^secret: /],
 		[{ duplicates: -1 }, /^duplicates: /],
-		[{ shape: 'xml' }, /^shape: /],
+		[{ ids: 'data..pid' }, /^ids: /],
+		[{ keyHeader: 'x key' }, /^keyHeader: /],
 		[{ retryDelays: [-1] }, /^retryDelays\.0: /],
 		[{ retrys: 1 }, /retrys/],
 	])('refuses %j with a clear message', async (changes, message) => {
@@ -135,8 +137,8 @@ describe('registering', () => {
 		const receiver = await testReceiver();
 		const sandbox = await testSandbox({ products: [{ pid: 'p', name: 'P' }] });
 		const { send } = callsTo(sandbox);
-		const added = await send('POST', 'webhooks', { url: receiver.url, shape: 'pids' });
-		expect(added).toMatchObject({ status: 201, body: { url: receiver.url, shape: 'pids' } });
+		const added = await send('POST', 'webhooks', { url: receiver.url, ids: 'data.pid.0' });
+		expect(added).toMatchObject({ status: 201, body: { url: receiver.url, ids: 'data.pid.0' } });
 		expect(added.body.secret).toMatch(/^whsec_/);
 		const { webhooks } = (await send('GET', 'webhooks')).body;
 		expect(webhooks).toMatchObject([{ id: added.body.id, url: receiver.url }]);
@@ -218,22 +220,55 @@ describe('events', () => {
 	});
 
 	it.each([
-		['pid', { wsid: 'W-1001', pid: 'p-1' }],
-		['pids', { wsid: 'W-1001', pid: ['p-1'] }],
-		['arrpid', { wsid: 'W-1001', arrpid: [{ pid: 'p-1' }] }],
-		['none', { wsid: 'W-1001' }],
-	] as const)(
-		'name the product in the shape %s, signed with the secret that is given',
-		async (shape, data) => {
-			const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-			const { received, webhooks, review } = await sending([], { shape, secret });
-			review();
-			await webhooks.settled();
-			expect(received.map(({ body }) => body.data)).toEqual([data]);
-			for (const event of received) expect(event.signature).toBe(expectedSignature(secret, event));
-			expect(webhooks.deliveries).toMatchObject([{ pid: 'p-1', status: 204, attempt: 1 }]);
-		},
-	);
+		['data.pid', { data: { wsid: 'W-1001', pid: 'p-1' } }],
+		['data.pid.0', { data: { wsid: 'W-1001', pid: ['p-1'] } }],
+		['data.arrpid.0.pid', { data: { wsid: 'W-1001', arrpid: [{ pid: 'p-1' }] } }],
+		['review.product', { data: { wsid: 'W-1001' }, review: { product: 'p-1' } }],
+		['', { data: { wsid: 'W-1001' } }],
+	] as const)('name the product at %j, signed with the secret that is given', async (ids, content) => {
+		const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+		const { received, webhooks, review } = await sending([], { ids, secret });
+		review();
+		await webhooks.settled();
+		const facts = { type: 'review.created', timestamp: expect.any(String) };
+		expect(received.map(({ body }) => body)).toEqual([{ ...facts, ...content }]);
+		for (const event of received) expect(event.signature).toBe(expectedSignature(secret, event));
+		expect(webhooks.deliveries).toMatchObject([{ pid: 'p-1', status: 204, attempt: 1 }]);
+	});
+});
+
+describe('a service that does not sign', () => {
+	it('sends the API key in a header, and neither signature, id nor time; or nothing at all', async () => {
+		const { received, sandbox, webhooks, review, url } = await sending([], {
+			keyHeader: 'x-reviews-api-key',
+		});
+		webhooks.add({ url: `${url}&unsigned`, signed: false });
+		webhooks.add({ url: `${url}&both`, keyHeader: 'x-reviews-api-key', signed: true });
+		review();
+		await webhooks.settled();
+		const seen = received.map(({ key, id, signature, body }) => [
+			key,
+			id,
+			signature.slice(0, 3),
+			Object.keys(body),
+		]);
+		const thin = ['type', 'data'];
+		expect(seen).toHaveLength(3);
+		expect(seen).toContainEqual([sandbox.apiKey, 'undefined', 'und', thin]);
+		expect(seen).toContainEqual([undefined, 'undefined', 'und', thin]);
+		const ofBoth = [sandbox.apiKey, expect.stringMatching(/^msg_/), 'v1,', ['type', 'timestamp', 'data']];
+		expect(seen).toContainEqual(ofBoth);
+	});
+
+	it('sends an event about colours, which names no product', async () => {
+		const { received, sandbox, webhooks } = await sending();
+		webhooks.send('css_update');
+		expect(await callsTo(sandbox).send('POST', 'webhooks/css-update')).toMatchObject({ status: 202 });
+		await webhooks.settled();
+		const body = { type: 'css_update', timestamp: expect.any(String), data: { wsid: 'W-1001' } };
+		expect(received.map((event) => event.body)).toEqual([body, body]);
+		expect(webhooks.deliveries).toMatchObject([{ pid: null }, { pid: null }]);
+	});
 });
 
 describe('retries', () => {

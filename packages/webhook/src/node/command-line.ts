@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { ChangeLog } from '../change-log.js';
 import { WebhookConfigurationError } from '../errors.js';
+import { ID_PATH } from '../handler.js';
 import { deployHook, githubDispatch } from '../triggers.js';
-import { type ReadVariable, readRequired, readVerifiers } from '../verify.js';
+import { API_KEY, type ReadVariable, readRequired, readVerifiers } from '../verify.js';
 import { command, commandEnvironment } from './command.js';
 import { openSqliteLog } from './sqlite-log.js';
 
@@ -11,12 +12,15 @@ export const VERSION = '0.1.0';
 const OPTIONS = {
 	'secret-env': { type: 'string', default: 'REVIEWS_WEBHOOK_SECRET' },
 	'key-header': { type: 'string' },
+	'key-query': { type: 'string' },
 	'key-env': { type: 'string', default: 'REVIEWS_WEBHOOK_KEY' },
 	run: { type: 'string' },
 	'deploy-hook-env': { type: 'string' },
 	github: { type: 'string' },
 	'github-token-env': { type: 'string', default: 'GITHUB_DISPATCH_TOKEN' },
 	forward: { type: 'string' },
+	ids: { type: 'string', multiple: true },
+	ignore: { type: 'string', multiple: true },
 	debounce: { type: 'string' },
 	'max-wait': { type: 'string' },
 	immediate: { type: 'boolean' },
@@ -41,8 +45,16 @@ Usage
 Secrets are read from the environment; the options name the variables.
   --secret-env NAME       webhook signing secret; for key rotation: several,
                           separated by spaces [REVIEWS_WEBHOOK_SECRET]
-  --key-header NAME       for senders that cannot sign: header of a fixed key
-  --key-env NAME          ... and the key [REVIEWS_WEBHOOK_KEY]
+  --key-header NAME       for senders that send a key: the name of its header
+  --key-query NAME        ... or of its parameter in the query of the URL
+  --key-env NAME          ... and the key [REVIEWS_WEBHOOK_KEY, or for a
+                          header REVIEWS_API_KEY]
+
+Events
+  --ids PATH              where the product ids are in an event, such as
+                          data.review.pid; may be repeated
+                          [data.pid, data.arrpid.pid and pid]
+  --ignore TYPE           type of events to ignore; may be repeated [css_update]
 
 How to rebuild: one of
   --run COMMAND           a shell command; gets the changes in REVIEWS_CHANGED;
@@ -88,7 +100,8 @@ export function readCommand(
 	if (values.help) return 'help';
 	if (values.version) return 'version';
 	const read: ReadVariable = (name) => environment[name];
-	const { forward, host, path, immediate, 'key-header': keyHeader, 'redis-env': redisEnv } = values;
+	const { forward, host, path, immediate, ids, 'redis-env': redisEnv } = values;
+	const { 'key-header': keyHeader, 'key-query': keyQuery, ignore: ignoreTypes } = values;
 	check(
 		forward === undefined || /^https?:$/.test(URL.parse(forward)?.protocol ?? ''),
 		'--forward must be an http(s) URL.',
@@ -98,7 +111,7 @@ export function readCommand(
 		'Choose where changes are kept: pass either --queue-file or --redis-env. See --help.',
 	);
 	const verify = readVerifiers(
-		{ secretEnv: values['secret-env'], keyHeader, keyEnv: values['key-env'] },
+		{ secretEnv: values['secret-env'], keyHeader, keyQuery, keyEnv: values['key-env'] },
 		read,
 	);
 	const rebuild = readRebuild(values, environment);
@@ -114,10 +127,16 @@ export function readCommand(
 		/^\/(?!\/)[^\s?#\\]*$/.test(path) && path !== '/healthz' && path !== '/status',
 		'--path must be a path such as /reviews, and cannot be /healthz or /status.',
 	);
+	check(
+		ids?.every((one) => ID_PATH.test(one)) ?? true,
+		'--ids must be names of properties with dots between them, such as data.review.pid.',
+	);
 	return {
 		verify,
+		ids,
+		ignoreTypes,
 		rebuild,
-		forward: forward === undefined ? undefined : { url: forward, keyHeader },
+		forward: forward === undefined ? undefined : { url: forward, keyHeader, keyQuery },
 		port,
 		host,
 		path,
@@ -156,9 +175,10 @@ function readRebuild(values: Values, environment: Readonly<Record<string, string
 		return githubDispatch({ repository: github, token: readRequired(values['github-token-env'], read) });
 	}
 	if (run === undefined) return deployHook(readRequired(String(hookEnv), read));
-	const secrets = (['secret-env', 'key-env', 'github-token-env', 'redis-env'] as const).flatMap(
-		(option) => values[option] ?? [],
-	);
+	const secrets = (['secret-env', 'key-env', 'github-token-env', 'redis-env'] as const)
+		.flatMap((option) => values[option] ?? [])
+		// Builds and updates get their token with it.
+		.filter((name) => name !== API_KEY);
 	return command(run, {
 		timeout: readDuration('timeout', values),
 		env: commandEnvironment(environment, secrets),

@@ -9,7 +9,7 @@ import { toNodeHandler } from './to-node-handler.js';
 
 /** Options of {@link startReceiver}: how events are received, collected and acted on. */
 export interface ReceiverOptions
-	extends Pick<WebhookHandlerOptions, 'verify' | 'select' | 'maxBytes'>,
+	extends Pick<WebhookHandlerOptions, 'verify' | 'ids' | 'select' | 'ignoreTypes' | 'maxBytes'>,
 		CollectorOptions {
 	/** 0 picks a free port. @default 4500 */
 	readonly port?: number | undefined;
@@ -18,11 +18,17 @@ export interface ReceiverOptions
 	/** Path of the events. @default '/' */
 	readonly path?: string | undefined;
 	/**
-	 * URL of another receiver that gets the same events, such as the endpoint of the site itself; with the header of a
-	 * fixed key, if the sender cannot sign.
+	 * URL of another receiver that gets the same events, such as the endpoint of the site itself; with the header or the
+	 * query parameter of a fixed key, if the sender does not sign.
 	 * @default none
 	 */
-	readonly forward?: { readonly url: string; readonly keyHeader?: string | undefined } | undefined;
+	readonly forward?:
+		| {
+				readonly url: string;
+				readonly keyHeader?: string | undefined;
+				readonly keyQuery?: string | undefined;
+		  }
+		| undefined;
 	/** Time limit for receiving a whole request, in milliseconds. @default 10_000 */
 	readonly requestTimeout?: number | undefined;
 }
@@ -57,7 +63,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 	}
 	const collector = new Collector(options);
 	const onError = quietly((error: unknown) =>
-		options.onLog?.(`Error while handling an event: ${messageOf(error)}`),
+		options.onLog?.(`Error while handling an event: ${withoutQueries(messageOf(error))}`),
 	);
 	const receive = createWebhookHandler<Request>({
 		...options,
@@ -128,12 +134,23 @@ function isOwnHost(host: string, header: string): boolean {
 	return isIP(name) !== 0 || name === 'localhost' || name === host;
 }
 
+/** Masks the queries of URLs, which may hold the key of a sender. */
+function withoutQueries(text: string): string {
+	return text.replace(/(\bhttps?:\/\/[^\s?#]*)\?[^\s"']*/gi, '$1?…');
+}
+
 /** Headers of an event. The other receiver verifies it again, so they are passed on unchanged. */
 const EVENT_HEADERS = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
-async function passOn(request: Request, { url, keyHeader }: NonNullable<ReceiverOptions['forward']>) {
+async function passOn(
+	request: Request,
+	{ url, keyHeader, keyQuery }: NonNullable<ReceiverOptions['forward']>,
+) {
 	const names = [...EVENT_HEADERS, keyHeader?.toLowerCase()];
 	const headers = Object.fromEntries([...request.headers].filter(([name]) => names.includes(name)));
 	const body = await request.arrayBuffer();
-	await post(url, { headers, body, timeout: 10_000 }, 'PR_FORWARD_FAILED');
+	const target = new URL(url);
+	const key = keyQuery && new URL(request.url).searchParams.get(keyQuery);
+	if (keyQuery && key) target.searchParams.set(keyQuery, key);
+	await post(target.href, { headers, body, timeout: 10_000 }, 'PR_FORWARD_FAILED');
 }

@@ -37,6 +37,20 @@ test('receives, rebuilds, and logs JSON lines without a secret', async () => {
 	expect(errors()).not.toMatch(/Error/);
 });
 
+test('an API key that verifies events is left to the command, which gets tokens with it', async () => {
+	const folder = createFolder();
+	const args = ['--run', 'printenv REVIEWS_API_KEY > out', '--port', '0', '--immediate'];
+	const key = ['--key-header', 'x-key', '--key-env', 'REVIEWS_API_KEY'];
+	const { url, printed } = runCli([...args, ...key], { REVIEWS_API_KEY: KEY }, folder);
+	const { body } = messageOfNow();
+	expect(
+		await send(await url(), { body, headers: { 'content-type': 'application/json', 'x-key': KEY } }),
+	).toBe(202);
+	await expect.poll(printed).toContain('finished in');
+	expect(readFileSync(join(folder, 'out'), 'utf8')).toBe(`${KEY}\n`);
+	expect(printed()).not.toContain(KEY);
+});
+
 test('what cannot be started ends with 1 and says why, and the log stays empty', async () => {
 	const { port } = await listenInTest(createServer());
 	for (const [option, value, message] of [
@@ -73,6 +87,9 @@ test.each([
 	['--immediate', { debounce: 0 }],
 	['--forward https://shop.example/webhook', { forward: { url: 'https://shop.example/webhook' } }],
 	['--key-header x-key --key-env K', { verify: [expect.any(Function), expect.any(Function)] }],
+	['--key-query secret --key-env K', { verify: [expect.any(Function), expect.any(Function)] }],
+	['--ids data.review.pid --ids pid', { ids: ['data.review.pid', 'pid'] }],
+	['--ignore a --ignore css_update', { ignoreTypes: ['a', 'css_update'] }],
 	['--secret-env K --key-header x-key --key-env K --help', 'help'],
 ])('%s is read', (line, expected) => {
 	const command = read(`--run true ${line}`, { ...ENVIRONMENT, K: KEY });
@@ -91,6 +108,8 @@ test.each<[string, RegExp, Record<string, string>?]>([
 	['--github a/b', /GITHUB_DISPATCH_TOKEN is not set/],
 	['--run true --port 70000', /^--port must be/],
 	['--run true --port 1e3', /^--port must be/],
+	['--run true --ids data..pid', /^--ids must be names of properties with dots between them/],
+	['--run true --key-query secret', /REVIEWS_WEBHOOK_KEY is not set/, { REVIEWS_API_KEY: KEY }],
 	['--run true --path /status', /^--path must be/],
 	['--run true --path //evil', /^--path must be/],
 	['--run true --forward shop.example', /^--forward must be an http\(s\) URL\.$/],

@@ -135,7 +135,7 @@ describe('an option that would let everything in', () => {
 	test.each(none.map((verify) => [verify]))('verify: %j', (verify) => {
 		const make = () => createWebhookHandler({ verify: verify as never, onChange: () => {} });
 		const message =
-			'The option "verify" must be standardWebhooks(secret), sharedHeader(name, secret), a function, or a list of these. Without it, anyone could start rebuilds.';
+			'The option "verify" must be standardWebhooks(secret), sharedHeader(name, secret), sharedQuery(name, secret), a function, or a list of these. Without it, anyone could start rebuilds.';
 		expect(make).toThrow(expect.objectContaining({ name: 'WebhookConfigurationError', message }));
 	});
 
@@ -191,6 +191,9 @@ test.each([
 	['a number', { pid: 8_126_544 }, ['8126544']],
 	['ids like those of a prototype', { pid: ['__proto__', 'constructor'] }, ['__proto__', 'constructor']],
 	['the longest id', { pid: 'x'.repeat(500) }, ['x'.repeat(500)]],
+	['nested arrays', { pid: [[['p-1']]] }, ['p-1']],
+	['an arrpid that is no list', { arrpid: { pid: 'p-1', length: 1 } }, ['p-1']],
+	['a list', [{ pid: 'p-1' }, { pid: 'p-2' }], ['p-1', 'p-2']],
 	['ids outside ASCII', { pid: ['Größe 42', '🧦'] }, ['Größe 42', '🧦']],
 ])('products are read from %s', async (_name, value, pids) => {
 	expect(await changeOf(data(value))).toMatchObject({ pids, all: false, errors: [] });
@@ -207,21 +210,64 @@ test.each([
 	['a lone surrogate', '{"data":{"pid":"\\ud800"}}'],
 	['a number that is not whole', data({ pid: 1.5 })],
 	['a number that is not exact', '{"data":{"pid":12345678901234567890}}'],
-	['nested arrays', data({ pid: [[['p-1']]] })],
 	['an object', data({ pid: { toString: 'p-1' } })],
 	['a prototype', '{"__proto__":{"data":{"pid":"p-1"}}}'],
 	['a prototype in its data', '{"data":{"__proto__":{"pid":"p-1"}}}'],
-	['an arrpid of something else', data({ arrpid: { pid: 'p-1', length: 1 } })],
 	['an arrpid of strings', data({ arrpid: ['p-1', null, 5] })],
 	['data of text', data('p-1')],
-	['data of a list', data([{ pid: 'p-1' }])],
-	['a list', '[{"data":{"pid":"p-1"}}]'],
 	['null', 'null'],
 	['a text', '"p-1"'],
 	['deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
 ])('anything may have changed where the body has %s', async (_name, body) => {
 	expect(await changeOf(body)).toMatchObject({ pids: [], all: true });
 	expect(({} as { data?: unknown }).data).toBeUndefined();
+});
+
+describe('ids', () => {
+	const body = (value: object) => JSON.stringify(value);
+
+	test.each<[string | string[], string, string[]]>([
+		['data.review.pid', body({ data: { pid: 'c', review: { pid: 'p-1' } } }), ['p-1']],
+		[
+			'reviews.product.id',
+			body({ reviews: [{ product: { id: 'a' } }, { product: { id: ['b', 7] } }] }),
+			['a', 'b', '7'],
+		],
+		[['items.pid', 'items.id'], body({ items: [{ id: 'a' }, { id: 'b' }] }), ['a', 'b']],
+		['pid', body([{ pid: 'a' }]), ['a']],
+	])('%j are found', async (ids, json, pids) => {
+		expect(await changeOf(json, { ids })).toMatchObject({ pids, all: false, errors: [] });
+	});
+
+	test('of a review that is posted itself are found without the option', async () => {
+		expect(await changeOf(body({ pid: 'p-1', rtng: 5 }))).toMatchObject({ pids: ['p-1'], all: false });
+	});
+
+	test('that are missing, or of only some elements, mean that anything may have changed', async () => {
+		const ids = 'items.pid';
+		expect(await changeOf(eventOf('p-1'), { ids })).toMatchObject({ all: true, errors: [] });
+		expect(await changeOf(body({ items: [{ pid: 'a' }, {}] }), { ids })).toMatchObject({ all: true });
+	});
+
+	test.each(['', '.', 'a..b', 'a.', 5, null, ['a', '']])('cannot be at %j', (ids) => {
+		expect(() => testHandler({ ids: ids as string })).toThrow('The option "ids" must be names of properties');
+	});
+});
+
+test.each<[string, string[] | undefined, boolean]>([
+	['{"type":"css_update"}', undefined, true],
+	['{"event":"css_update","data":{"pid":"p-1"}}', undefined, true],
+	['{"type":"rating_update"}', undefined, false],
+	['{"type":"css_update"}', ['other'], false],
+	['{"type":"other"}', ['css_update', 'other'], true],
+	['{"type":["css_update"]}', undefined, false],
+])('%s is ignored with ignoreTypes %j: %s, once it is genuine', async (body, ignoreTypes, isIgnored) => {
+	const { handle, statusOf, changes } = testHandler({ ignoreTypes });
+	expect(await statusOf(messageOf({ body, secret: OTHER_SECRET }))).toBe(401);
+	const response = await handle(requestOf(messageOf({ body })));
+	const status = isIgnored ? 'ignored' : 'accepted';
+	expect([response.status, await response.json()]).toEqual([202, { status }]);
+	expect(changes).toHaveLength(isIgnored ? 0 : 1);
 });
 
 describe('select', () => {

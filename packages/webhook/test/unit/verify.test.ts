@@ -12,6 +12,7 @@ import {
 	readRequired,
 	readVerifiers,
 	sharedHeader,
+	sharedQuery,
 	standardWebhooks,
 	type Verifier,
 	type VerifierVariables,
@@ -35,7 +36,12 @@ function verify(message: Message, changes: Changes = {}) {
 	const headers = new Headers();
 	for (const [name, value] of Object.entries({ ...message.headers, ...changes.headers }))
 		if (value !== undefined) headers.set(name, value);
-	return verifier({ headers, body: new Uint8Array(changes.body ?? message.body), receivedAt });
+	return verifier({
+		url: 'https://shop.example/',
+		headers,
+		body: new Uint8Array(changes.body ?? message.body),
+		receivedAt,
+	});
 }
 
 const verifyOf = (options: MessageOptions, changes?: Changes) => verify(messageOf(options), changes);
@@ -258,9 +264,30 @@ describe('secrets in the environment', () => {
 		expect(read({ K: KEY })).toHaveLength(1);
 	});
 
+	test('are the API key for a header without a key of its own, but never in a URL', async () => {
+		const API_KEY = 'the-api-key-of-the-tests';
+		const variables = { REVIEWS_API_KEY: API_KEY };
+		const { statusOf } = testHandler({ verify: read(variables) });
+		for (const [key, status] of [
+			[API_KEY, 202],
+			[KEY, 401],
+		] as const)
+			expect(await statusOf(messageOf(), { headers: { 'x-key': key } })).toBe(status);
+		const own = testHandler({ verify: read({ ...variables, K: KEY }) });
+		for (const [key, status] of [
+			[API_KEY, 401],
+			[KEY, 202],
+		] as const)
+			expect(await own.statusOf(messageOf(), { headers: { 'x-key': key } })).toBe(status);
+		const inUrl = { keyHeader: undefined, keyQuery: 'secret' };
+		expect(() => read(variables, inUrl)).toThrow(/^The environment variable K is not set\.$/);
+		expect(read({ K: KEY }, inUrl)).toHaveLength(1);
+	});
+
 	test('that are missing are named by their variable, with what to do', async () => {
 		const none = { keyHeader: undefined };
-		const remedy = 'Set it to the webhook secret that the review service shows (it begins with "whsec_").';
+		const remedy =
+			'Set it to the webhook secret that the review service shows (it begins with "whsec_"). If it shows none and sends a fixed key, say in which header, with --key-header or the option webhook.keyHeader.';
 		for (const S of ['', ' \n'])
 			expect(await errorOf(() => read({ S }, none))).toMatchObject({
 				code: 'PR_WEBHOOK_SECRET',
@@ -304,12 +331,18 @@ test.each<[string, string | undefined, number, (string | string[])?]>([
 	const { statusOf } = testHandler({ verify: sharedHeader('X-Reviews-Key', keys) });
 	for (const name of ['x-reviews-key', 'X-REVIEWS-KEY'])
 		expect(await statusOf(messageOf(), { headers: { [name]: key } })).toBe(status);
+	const inUrl = testHandler({ verify: sharedQuery('secret', keys) });
+	const query = key === undefined ? '?other=1' : `?a=1&${new URLSearchParams({ secret: key })}`;
+	expect(await inUrl.statusOf(messageOf(), { query })).toBe(status);
+	// Only the named parameter counts.
+	expect(await inUrl.statusOf(messageOf(), { query: query.replace('secret', 'Secret') })).toBe(401);
 });
 
 test.each(['x reviews', '', 'x:y', ' x', 'x ', 'größe', undefined, 5])('%j names no header', (name) => {
 	const configure = () => sharedHeader(name as string, KEY);
 	expect(configure).toThrow(WebhookConfigurationError);
 	expect(configure).toThrow('must be the name of a header');
+	expect(() => sharedQuery(name ? (5 as never) : '', KEY)).toThrow('must be the name of a parameter');
 });
 
 test('a key that is missing or can be guessed cannot be configured', () => {
@@ -318,6 +351,7 @@ test('a key that is missing or can be guessed cannot be configured', () => {
 	const error = expect.objectContaining({ code: 'PR_WEBHOOK_SECRET', message });
 	for (const key of [...short, undefined, [], [KEY, ''], [KEY, 5], { length: 1, 0: KEY }]) {
 		expect(() => sharedHeader('x-key', key as string), String(key)).toThrow(error);
+		expect(() => sharedQuery('k', key as string)).toThrow('A secret of sharedQuery("k", ...) is missing');
 	}
 });
 

@@ -7,6 +7,7 @@ import { dressPage, type Framework, type Scheme } from './store-css.ts';
 export async function openLooks() {
 	const site = await serveSite('looks', {
 		pages: ['p-1'],
+		options: { writeReviewUrl: '/write-a-review?product={pid}' },
 		config: { build: { inlineStylesheets: 'never' } },
 	});
 	const css = readdirSync(site.folder, { recursive: true })

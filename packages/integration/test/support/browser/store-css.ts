@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Where the stylesheets of stores are installed: not a workspace, so that nobody else has to download them. */
-const STORES = fileURLToPath(new URL('../../browser/stylesheets', import.meta.url));
+export const STORES = fileURLToPath(new URL('../../browser/stylesheets', import.meta.url));
 
 /** Resolves packages as a file of that folder does. */
 const requireFromStores = createRequire(join(STORES, 'package.json'));

@@ -14,11 +14,12 @@ export async function startReceiver(
 	project: BuildProject,
 	{ line, environment }: ReturnType<BuildProject['buildCommand']>,
 	when: readonly string[],
+	nodeOptions: readonly string[] = [],
 ) {
 	const where = ['--port', '0', '--queue-file', join(project.root, '.cache', 'changes.db')];
-	const { says, output, end } = runNode([CLI, '--run', line, ...when, ...where], {
+	const { says, output, end } = runNode([...nodeOptions, CLI, '--run', line, ...when, ...where], {
 		cwd: project.root,
-		env: { ...environment, REVIEWS_WEBHOOK_SECRET: SECRET },
+		env: { REVIEWS_WEBHOOK_SECRET: SECRET, ...environment },
 	});
 	const [, url = ''] = await says(/Listening at (\S+);/, 30_000);
 	return {

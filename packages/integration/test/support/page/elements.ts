@@ -57,13 +57,21 @@ const OURS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 	li: { class: /^pr-item$/, 'data-stars': /^[0-5]$/ },
 	article: { class: /^pr-review$/ },
 	span: {
-		class: /^(?:pr-stars|pr-author|pr-star-rating|pr-value|pr-count|pr-summary-text)$/,
+		class: /^(?:pr-author|pr-star-rating|pr-value|pr-count|pr-summary-text)$/,
 		dir: AUTO,
 		role: /^img$/,
 		'aria-hidden': /^true$/,
 		'aria-label': /^\d(?:\.\d)? out of 5 stars$/,
-		'data-fill': /^\d\.\d$/,
 	},
+	svg: {
+		class: /^pr-stars$/,
+		role: /^img$/,
+		'aria-hidden': /^true$/,
+		'aria-label': /^\d(?:\.\d)? out of 5 stars$/,
+	},
+	rect: { width: /^\d+(?:\.\d)?%$/ },
+	label: { class: /^pr-expand$/ },
+	input: { class: /^pr-toggle$/, type: /^checkbox$/ },
 	time: { class: /^pr-date$/, datetime: /^\d{4}-\d{2}-\d{2}$/ },
 };
 

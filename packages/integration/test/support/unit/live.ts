@@ -18,6 +18,7 @@ function openRequest(url: URL, init: RequestInit | undefined, end: (response: Re
 	};
 	return {
 		pid,
+		origin: url.origin,
 		path: url.pathname,
 		headers: new Headers(init?.headers),
 		answer(parts: { average?: number; count?: number; headers?: Record<string, string> } = {}) {

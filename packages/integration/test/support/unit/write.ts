@@ -15,7 +15,12 @@ export function write(
 	{ language, address, ...site }: Settings = {},
 ): string {
 	const settings = { display: 'hidden', labels: {}, ...site } as const;
-	const { html, parts = {} } = writeFragment(stored, { component, props, language, address }, settings);
+	const { html, parts = {} } = writeFragment(
+		'p-1',
+		stored,
+		{ component, props, language, address },
+		settings,
+	);
 	return html + Object.values(parts).join('');
 }
 

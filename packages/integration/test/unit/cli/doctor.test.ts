@@ -6,7 +6,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openCache, type ReviewCache } from '../../../src/cache/open-cache.js';
 import { checkList } from '../../../src/cli/doctor.js';
 import { Findings, printDiagnosis } from '../../../src/cli/findings.js';
+import { readSettings } from '../../../src/cli/settings.js';
 import { resolveConnection } from '../../../src/options/connection.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
 import { writeReport } from '../../../src/report/report.js';
 import { startService } from '../../support/build/service.js';
@@ -29,7 +31,7 @@ async function troubles(
 	const root = createFolder('doctor');
 	const given = { baseUrl: service.url, products: ['p-1'], ...options };
 	createProject(root, { options: given });
-	const { account } = resolveConnection({ ...given, wsid: 'W-1001', token: undefined }, {});
+	const { account } = resolveConnection({ ...parseOptions(given), wsid: 'W-1001', token: undefined }, {});
 	const cache = openCache(join(root, CACHE_FILE), account, () => {});
 	const aggregate = { average: 4.5, count: 2 };
 	cache.table('reviews').put('p-1', packRecord({ pid: 'p-1', aggregate }), Date.now());
@@ -52,6 +54,8 @@ async function troubles(
 
 /** What is said of this project in any case: nothing was built in it. */
 const NOT_BUILT = 'Last build/Update: warning';
+const AWAY = 'http://127.0.0.1:1';
+const WRONG_KEY = { REVIEWS_TOKEN: '', REVIEWS_API_KEY: 'wrong-key' };
 const WRONG_TOKEN = { REVIEWS_TOKEN: 'wrong' };
 const HALF_SECRET = 'whsec_abc';
 
@@ -63,8 +67,44 @@ test.each<[string, ProductReviewsUserOptions, NodeJS.ProcessEnv]>([
 	['New reviews/Webhook: problem PR_WEBHOOK_SECRET', {}, { REVIEWS_WEBHOOK_SECRET: HALF_SECRET }],
 	['Configuration/Token: problem PR_MISSING_TOKEN', { revalidate: 'ratings' }, { REVIEWS_TOKEN: '' }],
 	['Service/Token: problem PR_REQUEST_REFUSED', {}, WRONG_TOKEN],
+	['', { webhook: { keyHeader: 'x-key' } }, { REVIEWS_TOKEN: '', REVIEWS_API_KEY: service.apiKey }],
+	['Service/Token: problem PR_TOKEN_UNUSABLE', {}, WRONG_KEY],
+	['Service/Token: problem PR_TOKEN_UNUSABLE', { sendTokenForReviews: true }, WRONG_KEY],
+	[
+		'Service/Ratings: problem PR_SERVICE_UNREACHABLE',
+		{ baseUrl: { default: service.url, starRating: AWAY } },
+		{},
+	],
+	[
+		'Configuration/Service: problem PR_INVALID_ADDRESS',
+		{},
+		{ REVIEWS_BASE_URL_STAR_RATING: 'stars.example' },
+	],
+	[
+		'New reviews/Webhook: problem PR_WEBHOOK_SECRET',
+		{ webhook: { keyQuery: 'secret' } },
+		{ REVIEWS_API_KEY: 'k' },
+	],
 ])('"%s" is found with %j and %j', async (expected, options, environment) => {
 	expect(await troubles(options, () => {}, environment)).toEqual([expected].filter(Boolean));
+});
+
+test.each<[string[], ProductReviewsUserOptions]>([
+	[['webhookSecret'], {}],
+	[['apiKey', 'webhookSecret', 'webhookKey'], { webhook: { keyHeader: 'x-key' } }],
+])('with a provider, only %j are read', (ids, options) => {
+	const variables = { REVIEWS_WSID: 'W-1', REVIEWS_TOKEN: 'token', REVIEWS_API_KEY: 'key' };
+	const given = parseOptions({ ...options, provider: './reviews.mjs' });
+	expect(Object.keys(readSettings(given, {}, [{ name: '.env', variables }]))).toEqual(ids);
+});
+
+test('a website id with capitals is only remarked while no reviews were seen with it', async () => {
+	const root = createFolder('doctor');
+	createProject(root, { options: { baseUrl: service.url, products: ['p-9'] } });
+	const { output } = await run(['doctor', '--json'], { cwd: root });
+	const { findings } = JSON.parse(output) as { findings: Record<string, string>[] };
+	const found = findings.filter(({ group, state }) => group === 'Service' && state !== 'ok');
+	expect(found).toMatchObject([{ check: 'Website id', state: 'warning', text: '"W-1001" is unusual.' }]);
 });
 
 test('reviews that are outdated or damaged, and clocks that differ', async () => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { ReviewPayloadError, ReviewServiceError } from '../../../src/errors.js';
 import { describeFailure } from '../../../src/failures/describe-failure.js';
 import { createAdvice } from '../../../src/failures/describe-failures.js';
+import { describeNoReviews } from '../../../src/failures/describe-no-reviews.js';
 import { refusalOf } from '../../../src/failures/policy.js';
-import { describeNoReviews } from '../../../src/session/start-build.js';
 
 const CREDENTIALS = {
 	wsid: 'W-9\u001b[31m',
@@ -13,12 +13,13 @@ const CREDENTIALS = {
 		token: 'REVIEWS_TOKEN in the environment or in .env',
 	},
 };
+/** As the service's widget has it. */
+const WIDGET = '65f1c0ffee00dead00beef42';
 const WEBSITE = 'the website id "W-9[31m" (the option "wsid" of productReviews())';
 const EVERY = `The service refuses every product. Check ${WEBSITE}.`;
 const EITHER = `Check ${WEBSITE} and the id of the product.`;
 const OTHERS = 'The service answers for other products: check the';
 const TOKEN = `The service refuses the token. Check REVIEWS_TOKEN in the environment or in .env, and that the token belongs to ${WEBSITE}.`;
-const CONNECTION = { ...CREDENTIALS, baseUrl: 'https://reviews.example', token: undefined, account: 'a' };
 
 /** Products, and the status with which the service refused each. */
 type Refused = Readonly<Record<string, number | undefined>>;
@@ -56,11 +57,24 @@ test.each([400, 401, 403, 410, 500])('the answer %i is a refusal, if it is 400 t
 });
 
 test('a service that knows nothing of any product may have been asked for another store', () => {
-	expect(describeNoReviews({ products: 20, missing: 20 }, CONNECTION)).toBe(
-		`The service has no reviews of any of the 20 products. Unless the store is new, check ${WEBSITE} and the product ids. [PR_NO_REVIEWS]`,
+	const describe = (missing: number, pids = ['p-1', WIDGET], credentials = CREDENTIALS) =>
+		describeNoReviews({ products: 20, missing }, credentials, pids);
+	const SYNCED =
+		'Check that the products are synced to the service: until they are, it counts their reviews as reviews of the business.';
+	const CAPITALS =
+		'Website ids are usually lower-case letters and digits: check whether the capitals and spaces of this one belong to it.';
+	const IDS = `"${WIDGET}" looks like the id of a widget ("data-id"), not of a product ("data-pid").`;
+	const none = `The service has no reviews of any of the 20 products. Unless the store is new, check`;
+	expect(describe(20)).toBe(`${none} ${WEBSITE} and the product ids. ${SYNCED} ${CAPITALS} [PR_NO_REVIEWS]`);
+	expect(describe(20, ['p-1', WIDGET, WIDGET])).toContain(`${SYNCED} ${IDS} ${CAPITALS} [`);
+	for (const wsid of ['two words', 'É1'])
+		expect(describe(20, [], { ...CREDENTIALS, wsid })).toContain(CAPITALS);
+	expect(describe(20, [], { ...CREDENTIALS, wsid: 'k2j4h5k2j3h4k5' })).toContain(`${SYNCED} [`);
+	expect(describeNoReviews({ products: 20, missing: 20 }, undefined, [WIDGET])).toBe(
+		`${none} the provider and the product ids. [PR_NO_REVIEWS]`,
 	);
-	expect(describeNoReviews({ products: 20, missing: 19 }, CONNECTION)).toBeUndefined();
-	expect(describeNoReviews({ products: 1, missing: 1 }, CONNECTION)).toBeUndefined();
+	expect(describe(19)).toBeUndefined();
+	expect(describeNoReviews({ products: 1, missing: 1 }, CREDENTIALS, [])).toBeUndefined();
 });
 
 test.each<[string, unknown, string]>([

@@ -1,5 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
-import { DAY, MINUTE, pidsOf, settled, startLive } from '../../support/unit/live.js';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { DAY, MINUTE, NO_TOKEN, pidsOf, settled, startLive } from '../../support/unit/live.js';
 
 async function startShowing(options: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
 	const live = startLive(options);
@@ -180,6 +180,33 @@ test('operation 2 is asked with the token of the server, and operation 3 without
 	expect((await source.getReviewData('p-1'))?.pid).toBe('p-1');
 	void source.getProductReviews('p-1');
 	expect((await request()).headers.get('authorization')).toBeNull();
+});
+
+test('a server with an API key requests a token, again after a 401, and each operation at its address', async () => {
+	const minted: string[] = [];
+	vi.stubGlobal('fetch', async (url: string) => Response.json({ authToken: `token-${minted.push(url)}` }));
+	onTestFinished(() => void vi.unstubAllGlobals());
+	const environment = {
+		...NO_TOKEN,
+		REVIEWS_API_KEY: 'canary-key',
+		REVIEWS_BASE_URL_CRAWLER_HTML: 'https://html.example/x',
+	};
+	const { source, request, warnings } = startLive({}, environment);
+	const data = source.getReviewData('p-1');
+	const first = await request();
+	expect([first.origin, first.headers.get('authorization')]).toEqual([
+		'https://reviews.example',
+		'Bearer token-1',
+	]);
+	await first.answerStatus(401);
+	const second = await request();
+	expect(second.headers.get('authorization')).toBe('Bearer token-2');
+	await second.answerStatus(404);
+	expect((await data)?.pid).toBe('p-1');
+	void source.getProductReviews('p-1');
+	expect(await request()).toMatchObject({ origin: 'https://html.example', path: '/x/api/llmRvwHTML' });
+	expect(minted).toEqual(Array(2).fill('https://reviews.example/api/v1/authToken?api_key=canary-key'));
+	expect(warnings.join()).not.toContain('canary');
 });
 
 test.each([

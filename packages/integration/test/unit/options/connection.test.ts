@@ -3,14 +3,20 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { errorOf } from 'product-reviews-test-support/clock';
 import { createFolder } from 'product-reviews-test-support/folder';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { resolveConnection } from '../../../src/options/connection.js';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type BaseUrl, findMissing, resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { startReviewService } from '../../../src/service/start-review-service.js';
 import { readEnvironment } from '../../../src/session/trust.js';
 import { messageOf } from '../../support/unit/error.js';
 
 const TOKEN = 'canary-7f3a/9+b1==';
+
+const URLS_OF_ALL = {
+	REVIEWS_BASE_URL_STAR_RATING: 'https://stars.example',
+	REVIEWS_BASE_URL_PRODUCT_REVIEW_DATA: 'https://data.example',
+	REVIEWS_BASE_URL_CRAWLER_HTML: 'https://html.example',
+};
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -35,6 +41,111 @@ describe('each value comes from the options, else the process, else the .env fil
 		for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
 		const connection = resolveConnection(parseOptions(options), readEnvironment(mode, folder));
 		expect([connection.baseUrl, connection.wsid, await connection.token?.()]).toEqual(expected);
+	});
+});
+
+describe('operations at different addresses', () => {
+	const resolve = (baseUrl: BaseUrl | undefined, variables: Record<string, string> = {}) =>
+		resolveConnection(parseOptions({ wsid: 'W-1', ...(baseUrl !== undefined && { baseUrl }) }), variables);
+	const HTML = { REVIEWS_BASE_URL_CRAWLER_HTML: 'https://html.example/b' };
+	const [A, B] = ['https://a.example', 'https://html.example/b'];
+
+	test.each<[string, BaseUrl | undefined, Record<string, string>, BaseUrl]>([
+		['a URL', new URL(`${A}/x`) as never, {}, `${A}/x`],
+		['one of an option', { default: `${A}/x`, starRating: '  ' }, {}, `${A}/x`],
+		['several of an option', { default: A, crawlerHtml: B }, {}, { default: A, crawlerHtml: B }],
+		[
+			'several of the environment',
+			undefined,
+			{ REVIEWS_BASE_URL: A, ...HTML },
+			{ default: A, crawlerHtml: B },
+		],
+		['one of each', A, HTML, { default: A, crawlerHtml: B }],
+		[
+			'an option before the environment',
+			{ default: A, crawlerHtml: A },
+			HTML,
+			{ default: A, crawlerHtml: A },
+		],
+		[
+			'each on its own',
+			{ starRating: A },
+			{ ...HTML, REVIEWS_BASE_URL_PRODUCT_REVIEW_DATA: A },
+			{ starRating: A, productReviewData: A, crawlerHtml: B },
+		],
+	])('are %s', (_name, option, variables, expected) => {
+		expect(resolve(option, variables).baseUrl).toEqual(expected);
+	});
+
+	test('have to be complete, and are checked by name', async () => {
+		expect(() => resolve({ starRating: A }, HTML)).toThrow('Not set: the address of the review service.');
+		const start = (baseUrl: BaseUrl, variables = {}) =>
+			startReviewService(resolve(baseUrl, variables), parseOptions({ baseUrl, wsid: 'W-1' }));
+		expect(await messageOf(() => start(A, { REVIEWS_BASE_URL_CRAWLER_HTML: 'b.example' }))).toMatch(
+			/The option baseUrl\.crawlerHtml is not an http address: "b\.example".*\nIt comes from REVIEWS_BASE_URL_CRAWLER_HTML\./,
+		);
+		expect(() => parseOptions({ baseUrl: { starRating: 'b.example' } })).toThrow('baseUrl.starRating is not');
+		expect(await messageOf(() => start({ default: A, starRating: 'http://b.example' }))).toContain(
+			'It comes from the option "baseUrl.starRating" of productReviews().',
+		);
+	});
+
+	test('are one account, which a path or another address changes', () => {
+		const accounts = [A, `${A}/x`, `${A}/y`, { default: A, crawlerHtml: B }, { default: A, starRating: B }];
+		expect(new Set(accounts.map((baseUrl) => resolve(baseUrl).account)).size).toBe(accounts.length);
+		const same = [
+			`${A}/`,
+			{ default: A, crawlerHtml: `${A}/` },
+			{ starRating: A, productReviewData: A, crawlerHtml: A },
+		];
+		for (const baseUrl of same) expect(resolve(baseUrl).account).toBe(resolve(A).account);
+	});
+});
+
+describe('a token for an API key', () => {
+	const environment = {
+		REVIEWS_BASE_URL: 'https://a.example/x/',
+		REVIEWS_WSID: 'W-1',
+		REVIEWS_API_KEY: ` ${TOKEN} `,
+	};
+	const resolve = (more: Record<string, string> = {}, options = {}) =>
+		resolveConnection(options, { ...environment, ...more });
+
+	test.each<[Record<string, string>, string]>([
+		[{}, 'https://a.example/x/api/v1/authToken'],
+		[{ REVIEWS_TOKEN_URL: 'https://b.example/token' }, 'https://b.example/token'],
+		[{ REVIEWS_BASE_URL: '', ...URLS_OF_ALL }, 'https://stars.example/api/v1/authToken'],
+	])('is requested at the address of %j', async (variables, url) => {
+		const asked: string[] = [];
+		vi.stubGlobal('fetch', async (input: string) => {
+			asked.push(input);
+			return Response.json({ authToken: `t-${asked.length}` });
+		});
+		onTestFinished(() => void vi.unstubAllGlobals());
+		const { tokenUrl, token, origins } = resolve(variables);
+		expect([tokenUrl, origins.token]).toEqual([url, 'REVIEWS_API_KEY in the environment or in .env']);
+		// Each build, server and command makes a connection of its own.
+		const tokens = [
+			await token?.(),
+			await resolve(variables).token?.(),
+			await token?.('t-1'),
+			await token?.('t-1'),
+		];
+		expect(tokens).toEqual(['t-1', 't-1', 't-2', 't-2']);
+		expect(asked).toEqual(Array(2).fill(`${url}?api_key=${encodeURIComponent(TOKEN)}`));
+	});
+
+	test('is not requested where there is a token, and its address is checked', async () => {
+		const { token, tokenUrl } = resolve({ REVIEWS_TOKEN: 'given' });
+		expect([await token?.(), tokenUrl]).toEqual(['given', undefined]);
+		expect(await resolve({}, { token: () => 'of an option' }).token?.()).toBe('of an option');
+		const connection = resolve({ REVIEWS_TOKEN_URL: 'http://b.example' });
+		expect(await messageOf(() => startReviewService(connection, parseOptions({})))).toMatch(
+			/The option url of apiKeyToken\(\), http:\/\/b\.example, is not encrypted.*\nIt comes from REVIEWS_TOKEN_URL\./,
+		);
+		const all = { depth: 10, showHidden: true };
+		expect(inspect(connection, all) + JSON.stringify(connection)).not.toContain('canary-7f3a');
+		expect(findMissing({}, environment).map(({ option }) => option)).toEqual(['products']);
 	});
 });
 
@@ -73,13 +184,12 @@ describe('an address or option that cannot be used', () => {
 		return startReviewService(resolveConnection(options, environment), options);
 	};
 
-	const SCHEME = 'Give the origin of the service with its scheme, as in https://reviews.example.';
+	const SCHEME = 'Give the URL of the service with its scheme, as in https://reviews.example.';
 
 	const only = (what: string) =>
-		`The option baseUrl contains ${what}, but only an origin is allowed. Write https://reviews.example instead.`;
+		`The option baseUrl contains ${what}. Write https://reviews.example instead.`;
 	const none = (address: string) => `The option baseUrl is not an http address: "${address}". ${SCHEME}`;
 	test.each<[string, string]>([
-		['https://reviews.example/api/v1', only('a path')],
 		['https://reviews.example/?key=1', only('a query string')],
 		['https://merchant:secret@reviews.example', only('credentials')],
 		['reviews.example', none('reviews.example')],
@@ -99,7 +209,7 @@ describe('an address or option that cannot be used', () => {
 		expect(await messageOf(() => start(wanted))).toBe(
 			'ProductReviewsConfigurationError: The option "sendTokenForReviews" is on, but there is no token to send.\nSet the option "token" of productReviews(), or REVIEWS_TOKEN in the environment or in .env.',
 		);
-		const environment = { REVIEWS_BASE_URL: 'https://reviews.example/api' };
+		const environment = { REVIEWS_BASE_URL: 'https://reviews.example?a' };
 		expect(await messageOf(() => start({}, environment))).toContain('It comes from REVIEWS_BASE_URL.');
 	});
 

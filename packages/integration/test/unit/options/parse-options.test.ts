@@ -46,6 +46,8 @@ const PATH =
 const PATHS = '|reviews|/|//a|/a/|/a b|/[pid]|/a/[...rest]|/a?b|/a#b|/../a|/%41'.split('|');
 const DURATION =
 	'Expected a duration: a number of milliseconds, or a string such as "500ms", "10s", "5m", "1h" or "30d".';
+const ID_PATH = 'Expected names of properties with dots between them, such as "data.review.pid".';
+const URLS = 'Expected a URL, or an object with the URLs of operations.';
 const AGES = ['5 minutes', '10', '', '-5s', '1h30m', '1e3s'];
 const range = (from: string, to: string) =>
 	`Expected "${from}" to "${to}". Numbers are milliseconds; "10s" is ten seconds.`;
@@ -57,9 +59,11 @@ const REDIS = 'redis://:canary-password@10.0.0.1';
 
 describe('every wrong value is refused with its name, what it takes and what was given', () => {
 	test.each<Row>([
-		['baseUrl', 5, 'Expected string.', '5'],
-		['baseUrl', new URL('https://a.example'), 'Expected string.', 'an object'],
-		['baseUrl', () => 'x', 'Expected string.', 'a function'],
+		['baseUrl', 5, URLS, '5'],
+		['baseUrl', () => 'x', URLS, 'a function'],
+		['baseUrl.starRating', 5, 'Expected string.', '5'],
+		['webhook.ids', 'data..pid', ID_PATH, '"data..pid"'],
+		['webhook.ids', [5], ID_PATH, 'an array'],
 		['token', 12345678, TOKEN, 'a value of type number'],
 		['provider', { reviews: 5 }, PROVIDER, 'an object'],
 		['provider', '', PROVIDER, 'a value of type string'],
@@ -104,7 +108,13 @@ describe('every wrong value is refused with its name, what it takes and what was
 
 	test.each([
 		['storage', { driver: 'redis', options: {} }, 'options', 'driver, config'],
-		['webhook', { url: 'x' }, 'url', 'path, keyHeader, update, deployHookEnv, github, githubTokenEnv'],
+		[
+			'webhook',
+			{ url: 'x' },
+			'url',
+			'path, keyHeader, keyQuery, ids, ignoreTypes, update, deployHookEnv, github, githubTokenEnv',
+		],
+		['baseUrl', { html: 'x' }, 'html', 'default, starRating, productReviewData, crawlerHtml'],
 		['onDemand', { ttl: 5 }, 'ttl', 'maxAge, staleWhileRevalidate, timeout, maxProducts'],
 	])('what %s does not have: %j', async (name, value, unknown, takes) => {
 		expect(await refusalOf({ [name]: value })).toBe(
@@ -121,6 +131,7 @@ describe('every wrong value is refused with its name, what it takes and what was
 		expect(await messageOf(() => parseOptions({ provider: './reviews.mjs', [name]: value }))).toContain(
 			`The options "provider" and "${name}" of productReviews() are both set.`,
 		);
+		expect(() => parseOptions({ provider: './reviews.mjs', baseUrl: '', wsid: '' })).not.toThrow();
 	});
 
 	test('several at once, with the way to the option', async () => {
@@ -135,8 +146,8 @@ describe('every wrong value is refused with its name, what it takes and what was
 			- "retries": Expected number. Received: "4".
 			- "webhook.github": Expected either "deployHookEnv" or "github", not both: one of them starts the rebuild. Received: "shop/storefront".
 			- Unknown option "others". Did you mean "other"? "labels.summary" takes: zero, one, two, few, many, other.
-			- Unknown option "star". Did you mean "stars"? "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, more, questions, answer, unanswered, moreQuestions.
-			- Unknown option "concurency". Did you mean "concurrency"? productReviews() takes: baseUrl, wsid, token, provider, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, staleIfError, buildTimeout, pruneAfter, onError, onDemand, storage, cacheDir, display, authorNames, ownPublishers, audit, webhook, labels, sendTokenForReviews, maxResponseBytes, logRequests, allowHttp."
+			- Unknown option "star". Did you mean "stars"? "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, readMore, writeReview, noReviews, moreMedia, more, questions, answer, unanswered, moreQuestions.
+			- Unknown option "concurency". Did you mean "concurrency"? productReviews() takes: baseUrl, wsid, token, provider, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, staleIfError, buildTimeout, pruneAfter, onError, onDemand, storage, cacheDir, display, authorNames, writeReviewUrl, ownPublishers, audit, webhook, labels, sendTokenForReviews, maxResponseBytes, logRequests, allowHttp."
 		`);
 	});
 

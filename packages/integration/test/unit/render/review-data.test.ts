@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { labels } from '../../../src/labels/index.js';
 import type { ReviewData } from '../../../src/parse/record.js';
 import { findElements } from '../../support/page/elements.js';
+import { record } from '../../support/unit/record.js';
 import { fullReview, mediaItem, question, reviewData } from '../../support/unit/review-data.js';
 import { type Props, write } from '../../support/unit/write.js';
 
@@ -58,16 +59,16 @@ describe('<RatingSummary>', () => {
 	test('average, count, bars and the share that recommend, if known; without a heading it is no landmark', () => {
 		const html = render();
 		expect(findElements(html).text).toBe(
-			'4.3  1,234 reviews5 stars  1004 stars  403 stars  302 stars  201 star  1073% recommend this product',
+			'4.3  1,234 reviews5  1004  403  302  201  1073% recommend this product',
 		);
 		expect(html).toMatch(/^<div class="pr-rating-summary">/);
-		expect(html).toContain('data-fill="4.3"');
+		expect(html).toContain('<span class="pr-star-count" role="img" aria-label="5 stars">5</span>');
 		const widths = [...html.matchAll(/width="([\d.]+%)" height="100%"/g)].map(([, width]) => width);
 		expect(widths).toEqual(['50%', '20%', '15%', '10%', '5%']);
 		for (const recommendCount of [undefined, 0, 1_235]) {
 			expect(render({ recommendCount })).not.toContain('recommend this product');
 		}
-		expect(render({ distribution: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 } })).not.toContain('<svg');
+		expect(render({ distribution: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 } })).not.toContain('pr-bar');
 	});
 
 	test('the words of one component come before those of the site', () => {
@@ -82,8 +83,8 @@ describe('<ReviewTopics>', () => {
 		textOf('ReviewTopics', reviewData(parts), { lang });
 
 	test('in the language of the page, then English, then the first; what is not counted stands alone', () => {
-		expect(text('pt-BR')).toContain('Qualidade 10 menções70% positivas20% neutras10% negativasBem feito.');
-		expect(text('en')).toContain('Quality 10 mentions70% positive20% neutral10% negativeWell made.');
+		expect(text('pt-BR')).toContain('Qualidade 1070% positivas20% neutras10% negativasBem feito.');
+		expect(text('en')).toContain('Quality 1070% positive20% neutral10% negativeWell made.');
 		expect(text('ja')).toContain('Well made.');
 		const topicSummaries = { fi: [{ topic: 'quality', text: 'Hyvin tehty.' }] };
 		expect(text('ja', { topicSummaries })).toContain('Hyvin tehty.');
@@ -92,18 +93,57 @@ describe('<ReviewTopics>', () => {
 		const topic = { key: 'k', names: {}, total: 0, positive: 0, negative: 0, neutral: 0 };
 		expect(text('en', { topics: [topic], topicSummaries: {} })).toBe('What reviews mentionk');
 		expect(write('ReviewTopics', reviewData(), { limit: 0 })).toBe('');
+		expect(write('ReviewTopics', reviewData())).toContain('role="img" aria-label="10 mentions">10<');
+		// Shares of a few mentions would say more than they do.
+		const few = { ...topic, total: 4, positive: 1, negative: 3 };
+		expect(text('en', { topics: [few], topicSummaries: {} })).toBe('What reviews mentionk 4');
 	});
 });
 
-test.each<[Props, number]>([
-	[{}, 24],
-	[{ limit: 3 }, 3],
-	[{ limit: 99 }, 40],
-])('<ReviewMedia> with %j shows %d images and videos, and whose they are', (props, count) => {
+test.each<[Props, number, string]>([
+	[{}, 24, '+16 '],
+	[{ limit: 3 }, 3, ''],
+	[{ limit: 9 }, 9, ''],
+	[{ limit: 99 }, 40, '+32 '],
+])('<ReviewMedia> with %j shows %d images and videos, and whose they are', (props, count, more) => {
 	const media = Array.from({ length: 20 }, () => mediaItem());
 	const html = write('ReviewMedia', reviewData({ media }), props);
 	expect(html.match(/<summary/g)).toHaveLength(count);
-	expect(findElements(html).text).toBe(`Photos and videos${' AdaGood'.repeat(count)}`);
+	expect(findElements(html).text).toBe(`Photos and videos${' AdaGood'.repeat(count)}${more}`);
+});
+
+test('of the videos of a gallery, those in its row load their first frame', () => {
+	const media = Array.from({ length: 12 }, () =>
+		mediaItem({ images: [], videos: ['https://a.example/1.mp4#t=9'] }),
+	);
+	const frames = write('ReviewMedia', reviewData({ media })).match(
+		/src="[^"]*1\.mp4#t=0\.1" preload="metadata" muted/g,
+	);
+	expect(frames).toHaveLength(8);
+});
+
+describe('writeReviewUrl', () => {
+	const site = { writeReviewUrl: '/write?product={pid}', display: 'visible' } as const;
+	const link = 'href="/write?product=p-1"';
+
+	test.each([...['RatingSummary', 'ReviewSection'], 'ProductReviews'])(
+		'<%s> has a link, also without reviews; without the option, and without knowing the product, it has none',
+		(name) => {
+			const full = name === 'ProductReviews' ? record() : reviewData();
+			const none = name === 'ProductReviews' ? record({ aggregate: undefined, reviews: [] }) : EMPTY;
+			expect(write(name, full, {}, site)).toContain(link);
+			expect(write(name, full)).not.toContain('pr-write');
+			const empty = findElements(write(name, none, {}, site));
+			expect(empty.text).toMatch(/No reviews yetWrite a review$/);
+			expect(write(name, none)).toBe('');
+			expect(write(name, undefined, {}, site)).toBe('');
+		},
+	);
+
+	test('the hidden block is for crawlers, and invites nobody', () => {
+		const props = { display: 'hidden' };
+		expect(write('ProductReviews', record({ aggregate: undefined, reviews: [] }), props, site)).toBe('');
+	});
 });
 
 describe('<ProductQuestions>', () => {
@@ -111,11 +151,9 @@ describe('<ProductQuestions>', () => {
 		textOf('ProductQuestions', reviewData({ questions: [one] }), props);
 
 	test('question, who and when, answer and when; one that nobody answered says so, or is left out', () => {
-		expect(text(question())).toBe(
-			'Questions and answersDoes it whistle?Bo October 1, 2026Answer October 2, 2026No.',
-		);
+		expect(text(question())).toBe('Questions and answersDoes it whistle?Bo Oct 1, 2026No.Answer Oct 2, 2026');
 		const open = question({ answer: undefined, author: undefined, askedOn: undefined });
-		expect(text(open)).toBe('Questions and answersDoes it whistle?AnonymousNot answered yet');
+		expect(text(open)).toBe('Questions and answersDoes it whistle?Anonymous Not answered yet');
 		expect(text(open, { unanswered: false })).toBe('');
 	});
 
@@ -133,7 +171,7 @@ describe('<ReviewSection>', () => {
 
 	test('is a landmark with a name and headings in order; what the page gives goes to it', () => {
 		const levels = [...render({ headingLevel: 3 }).matchAll(/<h(\d)/g)].map(([, level]) => level);
-		expect(levels.join('')).toBe('344' + '455' + '45');
+		expect(levels.join('')).toBe('344' + '554' + '45');
 		const [root] = findElements(render({ class: 'mine', id: 'a', lang: 'de', limit: 3 })).elements;
 		const given = { class: 'pr-review-section mine', id: 'a', lang: 'de' };
 		expect(root).toEqual({ tag: 'section', attributes: { ...given, 'aria-label': 'Kundenbewertungen' } });
@@ -161,7 +199,7 @@ describe('<ReviewList>', () => {
 	test('says everything that is known of a review, and nothing of what is not', () => {
 		const text = textOfOne({ pinned: true });
 		for (const part of [
-			...['Good', 'Ada', 'Oslo, Norway', 'November 20, 2026', 'First published on Another shop', 'Pinned'],
+			...['Good', 'Ada', 'Oslo, Norway', 'Nov 20, 2026', 'First published on Another shop', 'Pinned'],
 			...['Verified buyer', 'Testimonial', 'Boils fast.', 'Recommends this product', 'How often? Daily'],
 			...['kitchen', '3 people found this helpful', '1 person did not'],
 		]) {
@@ -173,7 +211,7 @@ describe('<ReviewList>', () => {
 			...{ customQuestions: [], verified: false, testimonial: false, externalSource: undefined },
 			...{ helpfulCount: 0, unhelpfulCount: 0 },
 		};
-		expect(textOfOne(unknown)).toBe('Customer reviewsAnonymousBoils fast.');
+		expect(textOfOne(unknown)).toBe('Customer reviewsBoils fast.Anonymous');
 		expect(textOfOne({ recommends: false })).toContain('Does not recommend this product');
 	});
 
@@ -199,11 +237,17 @@ describe('<ReviewList>', () => {
 					[value, checked ?? disabled].filter((part) => part !== undefined),
 				);
 		expect(inputs(DATA)).toEqual([['all', ''], ['5'], ['4', ''], ['3'], ['2', ''], ['1', '']]);
-		expect(render()).toContain('>5 stars <span class="pr-filter-count">2</span>');
+		expect(render()).toContain('aria-label="5 stars">5</span> <span class="pr-filter-count">2</span>');
 		expect(render().match(/<form[^>]*method="dialog"/g)).toHaveLength(1);
 		// Where all have the same stars, and where the page does not want it.
 		expect(inputs(reviewData({ reviews: [fullReview(), fullReview()] }))).toEqual([]);
 		expect(inputs(DATA, { starFilter: false })).toEqual([]);
+	});
+
+	test('a long text has a box that opens it, and so has one of many lines', () => {
+		const boxes = (body: string) => textOfOne({ body }).includes('Read more');
+		expect([700, 600].map((length) => boxes('x'.repeat(length)))).toEqual([true, false]);
+		expect([10, 9].map((lines) => boxes(Array(lines).fill('x').join('\n')))).toEqual([true, false]);
 	});
 
 	test('images are lazy, sized, tell no address and have a text; videos load nothing', () => {

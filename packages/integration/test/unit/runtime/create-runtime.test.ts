@@ -126,7 +126,7 @@ test('components wait although a library has replaced the global `Promise`', asy
 const ATTRIBUTES = 'aria-label="Customer Reviews" lang="en" data-display="visible" data-pr="p-1';
 
 test.each<[string, Record<string, unknown>, string]>([
-	['ProductReviews', {}, '20. November 2026'],
+	['ProductReviews', {}, '20.11.2026'],
 	[
 		'ProductReviews',
 		{ lang: 'en', class: 'mine' },

@@ -44,10 +44,29 @@ test('a folder of that name is none, and a token that is set since the build is 
 	const folder = createFolder('env');
 	mkdirSync(join(folder, '.env'));
 	expect(readEnvironment('production', folder)).toEqual(process.env);
-	const build = { baseUrl: 'https://reviews.example', wsid: 'W-1', hasToken: false } as LastBuild;
+	const build = {
+		baseUrl: 'https://reviews.example',
+		wsid: 'W-1',
+		hasToken: false,
+		options: {},
+	} as LastBuild;
 	const { baseUrl, wsid } = build;
 	const connection = await connectionOf(build, { REVIEWS_TOKEN: 'set since' });
 	expect(connection).toMatchObject({ baseUrl, wsid, token: undefined });
+});
+
+test('the API key that is set now replaces a token of the build; addresses stay those of the build', async () => {
+	const build = { baseUrl: 'https://reviews.example', wsid: 'W-1', hasToken: true, options: {} } as LastBuild;
+	const moved = {
+		REVIEWS_BASE_URL: 'https://other.example',
+		REVIEWS_BASE_URL_STAR_RATING: 'https://other.example',
+	};
+	const connection = await connectionOf(build, { REVIEWS_API_KEY: 'the-key', ...moved });
+	const tokenUrl = 'https://reviews.example/api/v1/authToken';
+	expect(connection).toMatchObject({ baseUrl: build.baseUrl, tokenUrl });
+	await expect(connectionOf(build, moved)).rejects.toThrow(
+		'The last build had an access token, but there is none now.',
+	);
 });
 
 test.each([

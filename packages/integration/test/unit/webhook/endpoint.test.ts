@@ -38,7 +38,7 @@ function createSetup(webhook: Webhook, given: Record<string, string | undefined>
 			return new Response(undefined, { status: fails.has('rebuild') ? 500 : 200 });
 		},
 	});
-	const receive = async (event: RequestInit, isCached = true) => {
+	const receive = async (event: RequestInit, isCached = true, query = '') => {
 		const cache = {
 			enabled: isCached,
 			async invalidate({ tags }: { tags?: string | string[] }) {
@@ -46,7 +46,7 @@ function createSetup(webhook: Webhook, given: Record<string, string | undefined>
 				if (fails.has('purge')) throw new Error('The cache is away.');
 			},
 		};
-		const request = new Request('https://shop.example/api/reviews/webhook', event);
+		const request = new Request(`https://shop.example/api/reviews/webhook${query}`, event);
 		return (await endpoint({ request, cache } as unknown as APIContext)).status;
 	};
 	return { variables, lines, done, fails, receive };
@@ -106,7 +106,7 @@ test('a secret that is missing is named and read again with the next event, and 
 	const event = signedEvent('p-1');
 	expect(await receive(event)).toBe(503);
 	expect(lines).toEqual([
-		'[astro-product-reviews] The webhook is not set up, so events are rejected: The environment variable REVIEWS_WEBHOOK_SECRET is not set. Set it to the webhook secret that the review service shows (it begins with "whsec_"). [PR_WEBHOOK_SECRET]',
+		'[astro-product-reviews] The webhook is not set up, so events are rejected: The environment variable REVIEWS_WEBHOOK_SECRET is not set. Set it to the webhook secret that the review service shows (it begins with "whsec_"). If it shows none and sends a fixed key, say in which header, with --key-header or the option webhook.keyHeader. [PR_WEBHOOK_SECRET]',
 	]);
 	variables['REVIEWS_WEBHOOK_SECRET'] = `${SECRET} whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 	expect(await receive(event)).toBe(202);
@@ -125,6 +125,30 @@ test('a fixed key in a header is enough where the option names one', async () =>
 	expect(done).toEqual([]);
 	expect(await receive(withKey(KEY))).toBe(202);
 	expect(done).toEqual([FORGET, PURGE]);
+});
+
+test('the API key, ids elsewhere and types to ignore are taken as they are, and a key in the URL is said nowhere', async () => {
+	const variables = { REVIEWS_WEBHOOK_SECRET: undefined, REVIEWS_API_KEY: KEY };
+	const { receive, done } = createSetup({ keyHeader: 'x-key', ids: 'review.product' }, variables);
+	const event = (body: object, headers = {}): RequestInit => ({
+		...{ method: 'POST', body: JSON.stringify(body) },
+		headers: { 'content-type': 'application/json', ...headers },
+	});
+	const named = { type: 'rating_update', review: { product: 'p-1' } };
+	expect(await receive(event(named, { 'x-key': KEY }))).toBe(202);
+	expect(await receive(event({ type: 'css_update' }, { 'x-key': KEY }))).toBe(202);
+	expect(done).toEqual([FORGET, PURGE]);
+	const own = { ...variables, REVIEWS_WEBHOOK_KEY: 'canary-other-key-of-the-tests' };
+	const inUrl = createSetup({ keyQuery: 'secret', ignoreTypes: [] }, own);
+	const genuine = '?secret=canary-other-key-of-the-tests';
+	for (const [query, status] of [
+		[genuine, 202],
+		[`?secret=${KEY}`, 401],
+		['', 401],
+	] as const)
+		expect(await inUrl.receive(event({ type: 'css_update' }), true, query)).toBe(status);
+	expect(inUrl.done[0]).toEqual(['forget', undefined]);
+	expect(inUrl.lines.join()).not.toContain('canary');
 });
 
 test.each<[string, string[]]>([

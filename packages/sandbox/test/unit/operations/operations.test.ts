@@ -186,3 +186,58 @@ describe('conditional requests and compression', () => {
 		expect(response.headers.get('content-encoding')).toBe(encoding);
 	});
 });
+
+describe('access tokens', () => {
+	const mint = async (url: string, query: string) => {
+		const response = await fetch(`${url}/api/v1/authToken?${query}`);
+		return { status: response.status, ...(await response.json()) } as Record<string, unknown>;
+	};
+
+	it('are given for the API key, and expire', async () => {
+		let now = START;
+		const lines: string[] = [];
+		const log = (line: string) => lines.push(line);
+		const options = { apiKey: 'canary-key', tokenLifetime: 5_000, now: () => now, products: PRODUCTS, log };
+		const sandbox = await testSandbox(options);
+		const [short, long] = await Promise.all(
+			['api_key=canary-key', 'api_key=canary-key&expiresIn=2'].map((query) => mint(sandbox.url, query)),
+		);
+		expect(short).toMatchObject({ status: 200, success: true, authToken: expect.any(String) });
+		const statusWith = async (token: unknown) =>
+			(await callsTo({ ...sandbox, token: String(token) }).productReviewData('a')).status;
+		const statuses = () =>
+			Promise.all([short?.['authToken'], long?.['authToken'], sandbox.token].map(statusWith));
+		expect(await statuses()).toEqual([200, 200, 200]);
+		now += 5_000;
+		expect(await statuses()).toEqual([401, 200, 200]);
+		now += 2 * 86_400_000;
+		expect(await statuses()).toEqual([401, 401, 200]);
+		for (const query of ['', 'api_key=', 'api_key=other'])
+			expect(await mint(sandbox.url, query)).toMatchObject({ status: 401, success: false });
+		expect((await mint(sandbox.url, 'api_key=canary-key&expiresIn=0'))['status']).toBe(400);
+		expect(lines.join()).not.toMatch(/canary|tok_/);
+	});
+});
+
+it('operation 3 may be at an address of its own, and at no other', async () => {
+	const sandbox = await testSandbox({ crawlerPort: 0, products: PRODUCTS });
+	const { crawlerUrl } = sandbox;
+	expect(crawlerUrl).not.toBe(sandbox.url);
+	const first = callsTo(sandbox);
+	const second = callsTo({ ...sandbox, url: crawlerUrl });
+	const answers = [first, second].map(async ({ starRating, productReviewData, crawlerReviews }) => {
+		const all = await Promise.all([starRating(['a']), productReviewData('a'), crawlerReviews('a')]);
+		return all.map(({ status, headers }) => [status, headers.get('content-type')?.split(';')[0]]);
+	});
+	const [json, page] = [
+		[200, 'application/json'],
+		[404, 'text/html'],
+	];
+	expect(await Promise.all(answers)).toEqual([
+		[json, json, page],
+		[page, page, json],
+	]);
+	expect(sandbox.requests.count()).toBe(3);
+	const { port } = new URL(crawlerUrl);
+	await expect(testSandbox({ crawlerPort: Number(port) })).rejects.toThrow('The port is in use');
+});

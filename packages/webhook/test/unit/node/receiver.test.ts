@@ -12,6 +12,7 @@ import {
 	createWebhookHandler,
 	type RebuildRequest,
 	sharedHeader,
+	sharedQuery,
 	standardWebhooks,
 } from '../../../src/index.js';
 import { type ReceiverOptions, startReceiver, toNodeHandler } from '../../../src/node/index.js';
@@ -123,9 +124,10 @@ test.each([
 describe('with another receiver to forward to', () => {
 	async function startSite() {
 		const { changes, nodeHandler } = webhook();
-		const site = { changes, seen: [] as Record<string, unknown>[], isAway: false };
+		const site = { changes, seen: [] as Record<string, unknown>[], paths: [] as unknown[], isAway: false };
 		const { url } = await serve(async (request, response) => {
 			site.seen.push(request.headers);
+			site.paths.push(request.url);
 			if (!site.isAway) return nodeHandler(request, response);
 			await buffer(request);
 			response.writeHead(500).end();
@@ -168,6 +170,23 @@ describe('with another receiver to forward to', () => {
 		expect(JSON.stringify(site.seen)).not.toContain('canary-cookie');
 	});
 
+	test('a key in the URL is passed on, and stands in no line of the log', async () => {
+		const site = await startSite();
+		const verify = sharedQuery('secret', KEY);
+		const fails = () => Promise.reject(new Error(`Cannot read http://shop.example/?secret=${KEY} now`));
+		const forward = { url: `${site.url}?a=1`, keyQuery: 'secret' };
+		const broken = await receiving({ verify: [fails, verify], forward });
+		const { headers, body } = messageOfNow();
+		const unsigned = { body, headers: { 'content-type': headers['content-type'] ?? '' } };
+		expect(await send(`${broken.url}?secret=${KEY}`, unsigned)).toBe(202);
+		expect(await send(`${broken.url}?secret=wrong-key-of-the-tests`, unsigned)).toBe(401);
+		expect(site.paths).toEqual([`/?a=1&secret=${KEY}`]);
+		expect(broken.lines).toContainEqual(expect.stringContaining('Cannot read http://shop.example/?… now'));
+		site.isAway = true;
+		expect(await send(`${broken.url}?secret=${KEY}`, unsigned)).toBe(503);
+		expect(broken.lines.join()).not.toContain(KEY);
+	});
+
 	test('its address has to be one', async () => {
 		await expect(receiving({ forward: { url: 'ftp://shop.example' } })).rejects.toThrow('not an http(s) URL');
 	});
@@ -182,7 +201,7 @@ async function serve(app: RequestListener) {
 function webhook() {
 	const changes: Change[] = [];
 	const errors: unknown[] = [];
-	const verify = [standardWebhooks(SECRET), sharedHeader('x-key', KEY)];
+	const verify = [standardWebhooks(SECRET), sharedHeader('x-key', KEY), sharedQuery('secret', KEY)];
 	const handler = createWebhookHandler({ verify, onChange: (change) => void changes.push(change) });
 	const nodeHandler = toNodeHandler(handler, (error) => void errors.push(error));
 	return { changes, errors, nodeHandler };

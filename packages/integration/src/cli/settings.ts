@@ -1,0 +1,127 @@
+import { ENVIRONMENT } from '../constants.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { EnvironmentFile } from '../session/trust.js';
+import { plainLine } from '../text/words.js';
+import type { Findings } from './findings.js';
+
+interface Kind {
+	/** Name of its check; without one, it is part of another. */
+	readonly check?: string;
+	/** Its option of `productReviews()`. */
+	readonly option?: string;
+	readonly isSecret?: true;
+	/** Named even if it is not set. */
+	readonly isExpected?: true;
+}
+
+const KINDS = {
+	baseUrl: { check: 'Service', option: 'baseUrl', isExpected: true },
+	starRatingUrl: { check: 'Star ratings', option: 'baseUrl.starRating' },
+	productReviewDataUrl: { check: 'Review data', option: 'baseUrl.productReviewData' },
+	crawlerHtmlUrl: { check: 'Crawler html', option: 'baseUrl.crawlerHtml' },
+	wsid: { check: 'Website id', option: 'wsid', isExpected: true },
+	token: { check: 'Token', option: 'token', isSecret: true, isExpected: true },
+	apiKey: { check: 'API key', isSecret: true },
+	tokenUrl: { check: 'Token URL' },
+	webhookSecret: { isSecret: true, isExpected: true },
+	webhookKey: { isSecret: true, isExpected: true },
+} as const satisfies Readonly<Partial<Record<keyof typeof ENVIRONMENT, Kind>>>;
+
+type SettingId = keyof typeof KINDS;
+
+const ALL = Object.entries<Kind>(KINDS) as readonly (readonly [SettingId, Kind])[];
+
+export interface Setting {
+	readonly id: SettingId;
+	readonly variable: string;
+	/** The value, or the length of a secret; `undefined` if it is not set. */
+	readonly shown: string | undefined;
+	readonly length: number | undefined;
+	/** Where it was set, or where it is set to nothing. */
+	readonly origin: string | undefined;
+	readonly hides: string | undefined;
+}
+
+export type Settings = Readonly<Partial<Record<SettingId, Setting>>>;
+
+/** Finds out which values are set where. Of secrets, only the length is kept. @param files in order of precedence */
+export function readSettings(
+	options: Partial<ProductReviewsOptions>,
+	environment: Readonly<Record<string, string | undefined>>,
+	files: readonly EnvironmentFile[],
+): Settings {
+	const { keyHeader, keyQuery } = options.webhook ?? {};
+	const settings = ALL.flatMap(([id, { check, option, isSecret, isExpected }]): [SettingId, Setting][] => {
+		if (id === 'webhookKey' && !keyHeader && !keyQuery) return [];
+		// With a provider, the API key of the hosted service is only what comes with events.
+		if (options.provider && check && !(id === 'apiKey' && keyHeader)) return [];
+		const variable = ENVIRONMENT[id];
+		const chosen = option === undefined ? undefined : optionOf(options, option);
+		const places = [
+			{ origin: `the option "${option}"`, value: chosen },
+			{ origin: 'the environment', value: process.env[variable] },
+			...files.map(({ name, variables }) => ({ origin: name, value: variables[variable] })),
+		].filter(({ value }) => value !== undefined);
+		const [first, ...others] = places;
+		if (!first && !isExpected) return [];
+		// A file may refer to other variables.
+		const value = first && (chosen || environment[variable] || first.value);
+		const shown = value === undefined ? undefined : showValue(value, isSecret === true);
+		const length = typeof value === 'string' ? value.trim().length : undefined;
+		const hides = others.find((other) => other.value !== value && other.value !== '')?.origin;
+		return [[id, { id, variable, shown, length, origin: first?.origin, hides }]];
+	});
+	return Object.fromEntries(settings);
+}
+
+function optionOf(options: object, option: string): unknown {
+	const [name = '', part = 'default'] = option.split('.');
+	const value: unknown = Reflect.get(options, name);
+	return (typeof value === 'object' && value ? Reflect.get(value, part) : value) || undefined;
+}
+
+function showValue(value: unknown, isSecret: boolean): string | undefined {
+	if (typeof value !== 'string') return 'a function';
+	const text = value.trim();
+	if (text === '') return undefined;
+	if (isSecret) return `set (${text.length} characters)`;
+	// Somebody may have put credentials into the address.
+	return /[@?#]/.test(text) ? 'set (not shown, as it may contain a secret)' : plainLine(text, 200);
+}
+
+export function checkSettings(
+	found: Findings,
+	settings: Settings,
+	{ provider, revalidate, sendTokenForReviews }: Partial<ProductReviewsOptions>,
+): void {
+	const { ok, problem } = found.in('Configuration');
+	if (provider) {
+		const isModule = typeof provider === 'string' || provider instanceof URL;
+		ok('Provider', isModule ? `the module ${plainLine(String(provider), 200)}` : 'an object');
+		return;
+	}
+	const isShown = (id: SettingId) => settings[id]?.shown !== undefined;
+	const hasAllUrls = (['starRatingUrl', 'productReviewDataUrl', 'crawlerHtmlUrl'] as const).every(isShown);
+	for (const [id, { check, isExpected }] of ALL) {
+		if (check === undefined) continue;
+		if (!isShown(id) && (!isExpected || (id === 'baseUrl' && hasAllUrls))) continue;
+		const { variable, shown, origin, hides } = settings[id] ?? { variable: ENVIRONMENT[id] };
+		const code = id === 'token' ? 'PR_MISSING_TOKEN' : 'PR_NOT_CONFIGURED';
+		if (shown !== undefined) {
+			const ignored = hides === undefined ? '' : `; a different one in ${hides} is not used`;
+			ok(check, `${shown}, from ${origin}${ignored}`);
+		} else if (id === 'token' && isShown('apiKey')) {
+			ok(check, 'requested with the API key when it is needed');
+		} else if (origin !== undefined && hides !== undefined) {
+			problem(check, `${variable} is empty in ${origin}, which takes precedence over ${hides}.`, {
+				code,
+				next: `Remove the empty ${variable} from ${origin}.`,
+			});
+		} else if (id !== 'token') {
+			problem(check, `Not set: neither the option "${id}" nor ${variable}.`, { code });
+		} else if (revalidate === 'ratings' || sendTokenForReviews) {
+			const option = revalidate === 'ratings' ? 'revalidate' : 'sendTokenForReviews';
+			problem(check, `Not set, but the option "${option}" needs it.`, { code });
+		} else ok(check, 'not set; only review data and ratings in lists need one');
+	}
+}

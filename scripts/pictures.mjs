@@ -1,0 +1,116 @@
+// Takes the pictures of docs/looks: every component in its default look, light and dark, and the section in eight CSS
+// frameworks; and the picture of the README. Look at them after visual changes:
+//   npm run -s build && ./node_modules/.bin/node scripts/pictures.mjs
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+// The test support is TypeScript that imports files by their compiled names.
+registerHooks({
+	resolve(specifier, context, next) {
+		try {
+			return next(specifier, context);
+		} catch (error) {
+			if (!specifier.endsWith('.js')) throw error;
+			return next(specifier.replace(/\.js$/, '.ts'), context);
+		}
+	},
+});
+
+const SUPPORT = '../packages/integration/test/support/browser';
+const { openLooks } = await import(`${SUPPORT}/looks-site.ts`);
+const { FRAMEWORKS, SCHEMES, STORES, default: installStylesheets } = await import(`${SUPPORT}/store-css.ts`);
+
+const FOLDER = fileURLToPath(new URL('../docs/looks/', import.meta.url));
+const FRONT = fileURLToPath(new URL('../docs/src/assets/front-page.png', import.meta.url));
+const PARTS = [
+	...['review-section', 'product-reviews', 'product-reviews-details', 'star-rating', 'rating-summary'],
+	...['no-reviews', 'review-list', 'review-media', 'review-topics', 'product-questions'],
+];
+const GROUNDS = { light: ['#fff', '#1d1d1f'], dark: ['#101114', '#f2f2f3'] };
+const WIDTHS = { 1200: 900, 390: 1400 };
+const EIGHT = [
+	...[
+		'Tailwind 4',
+		'Tailwind 3, prose',
+		'Bootstrap',
+		'Bulma',
+		'Pico',
+		'Starlight',
+		'Foundation',
+		'water.css',
+	],
+];
+
+installStylesheets();
+const looks = await openLooks();
+const { page } = looks;
+try {
+	mkdirSync(FOLDER, { recursive: true });
+	for (const ground of Object.keys(GROUNDS)) {
+		for (const [width, height] of Object.entries(WIDTHS)) await takeParts(ground, Number(width), height);
+	}
+	for (const [index, framework] of FRAMEWORKS.filter(({ name }) => EIGHT.includes(name)).entries()) {
+		await page.setViewportSize({ width: 600, height: 700 });
+		await looks.show(framework, SCHEMES[index % SCHEMES.length]);
+		await page.evaluate(() => document.querySelector('.pr-review-section').scrollIntoView());
+		await page.evaluate(() => scrollBy(0, -16));
+		await picturesLoaded();
+		const name = framework.name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+		writeFileSync(`${FOLDER}/css-${name}.png`, await page.screenshot());
+	}
+	await showParts('light', 1200);
+	await showPart('review-section');
+	writeFileSync(FRONT, await page.screenshot({ clip: { x: 0, y: 0, width: 1200, height: 640 } }));
+} finally {
+	await looks.close();
+}
+// Tailwind 4 keeps watching.
+process.exit();
+
+async function takeParts(ground, width, height) {
+	await showParts(ground, width);
+	for (const part of PARTS) {
+		const box = await showPart(part);
+		const clip = { x: 0, y: 0, width, height: Math.min(height, Math.ceil(box.height)) };
+		writeFileSync(`${FOLDER}/${part}-${width}-${ground}.png`, await page.screenshot({ clip }));
+	}
+}
+
+async function showParts(ground, width) {
+	const [background, color] = GROUNDS[ground];
+	const font = readFileSync(
+		`${STORES}/node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2`,
+	);
+	const style = `
+		@font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${font.toString('base64')}) }
+		body { margin: 0; font: 16px/1.5 Inter, sans-serif; background: ${background}; color: ${color} }
+		.parts > div { display: none; padding: ${width > 600 ? '2.5rem 3rem' : '1.5rem 1.25rem'} }
+		#star-rating { grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1.25rem }
+		.picture { aspect-ratio: 1; border-radius: .5rem; background: color-mix(in srgb, currentColor 8%, transparent) }
+		#star-rating :is(h3, p) { margin: .6rem 0 .1rem; font-size: 1rem }`;
+	await page.setViewportSize({ width, height: WIDTHS[width] });
+	const html = looks.html('parts').replace(/<link rel="stylesheet"[^>]*>/g, `<style>${looks.css}</style>`);
+	await looks.showHtml(html.replace('</head>', () => `<style>${style}</style></head>`));
+}
+
+/** Shows one component alone. */
+async function showPart(part) {
+	await page.evaluate((id) => {
+		for (const one of document.querySelectorAll('.parts > div')) {
+			one.style.display = one.id === id ? (id === 'star-rating' ? 'grid' : 'block') : 'none';
+		}
+		for (const details of document.querySelectorAll('details.pr-product-reviews')) details.open = true;
+	}, part);
+	await picturesLoaded();
+	return page.locator(`#${part}`).boundingBox();
+}
+
+/** Waits for the images in view, which load lazily. */
+async function picturesLoaded() {
+	await page.waitForFunction(() =>
+		[...document.images]
+			.filter((image) => image.checkVisibility() && image.getBoundingClientRect().top < innerHeight)
+			.every((image) => image.complete && image.naturalWidth > 0),
+	);
+}
