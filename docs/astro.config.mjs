@@ -2,6 +2,7 @@ import starlight from '@astrojs/starlight';
 import { defineConfig } from 'astro/config';
 import productReviews from 'astro-product-reviews';
 import starlightLinksValidator from 'starlight-links-validator';
+import workspace from '../package.json' with { type: 'json' };
 import { PRODUCTS } from './example/products.ts';
 import { reviewService } from './example/review-service.ts';
 import { referencePages } from './reference/reference-pages.ts';
@@ -14,7 +15,7 @@ const REACH_TABLES = `
 `;
 
 export default defineConfig({
-	site: 'https://astro-product-reviews.github.io',
+	site: workspace.release.site ?? 'http://localhost:4321',
 	// Builds in tests each need their own cache.
 	cacheDir: process.env.DOCS_CACHE_DIR ?? './node_modules/.astro',
 	devToolbar: { enabled: false },
