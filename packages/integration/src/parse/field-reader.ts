@@ -133,6 +133,7 @@ export const MAX_TEXT_LENGTH = { name: 200, title: 500, body: 20_000, url: 2_048
 export type DropReason =
 	| 'text-unreadable'
 	| 'text-cut'
+	| 'unseen-characters-removed'
 	| 'rating-unusable'
 	| 'address-refused'
 	| 'date-unreadable'
