@@ -1,4 +1,11 @@
 import { InvalidPropError } from '../errors.js';
+import {
+	questionColumns,
+	RATING_COLUMNS,
+	RATING_FORMATS,
+	type RatingFields,
+	type RatingFormat,
+} from '../feeds/columns.js';
 import type { AggregateRating } from '../parse/rating.js';
 import type { ProductReviews, Review, ReviewData } from '../parse/record.js';
 import { addressFragment } from '../render/address.js';
@@ -11,7 +18,7 @@ import {
 	type StoredData,
 	withoutUndefined,
 } from '../render/fragment.js';
-import type { Props } from '../render/props.js';
+import { type Props, readChoice } from '../render/props.js';
 import { type ReviewListProps, writeReviewList } from '../render/render-review-list.js';
 import {
 	type ReviewSectionProps,
@@ -62,6 +69,12 @@ export interface Runtime {
 	getProductReviews(pid: ProductId, page?: PageContext): Promise<ProductReviews | undefined>;
 	getStarRating(pid: ProductId, page?: PageContext): Promise<AggregateRating | undefined>;
 	getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
+	/** The columns of a product feed that are about reviews. @throws TypeError for an unknown format */
+	ratingFields<Format extends RatingFormat>(
+		pid: ProductId,
+		format: Format,
+		page?: PageContext,
+	): Promise<RatingFields[Format]>;
 	/**
 	 * A key for a page that shows these products.
 	 * @param own a key for everything else on the page.
@@ -177,6 +190,14 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			const [data] = await Promise.all([load('review-data', pid, page), placeOwnMarkup(pid, page)]);
 			return structuredClone(data && formAuthors(data, settings.authorNames));
 		},
+		async ratingFields(given, format, page) {
+			const pid = checkProductId(given, 'ratingFields()');
+			const known: RatingFormat = readChoice('the format of ratingFields()', format, RATING_FORMATS);
+			if (known === 'google-questions')
+				return questionColumns((await load('review-data', pid, page))?.questions ?? []);
+			const rating = (await load('rating', pid, page))?.aggregate;
+			return rating ? RATING_COLUMNS[known](rating) : {};
+		},
 		async reviewsCacheKey(pids, own = '', page) {
 			const checked = pids.map((pid) => checkProductId(pid, 'reviewsCacheKey()'));
 			if (page)
@@ -249,6 +270,7 @@ function missing(name: keyof Runtime, args: readonly unknown[]): unknown {
 	if (name.endsWith('Html')) return NO_SOURCE_MARK;
 	if (name === 'reviewSectionParts') return { html: NO_SOURCE_MARK };
 	if (name === 'reviewEntry') return { data: undefined, changedAt: undefined };
+	if (name === 'ratingFields') return {};
 	if (name === 'reviewsCacheKey') return `${args[1] ?? ''} reviews:none`;
 	return undefined;
 }

@@ -10,6 +10,7 @@ import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../runtime/page-source.js';
 import { amount, count, nameProducts } from '../text/words.js';
+import { writeRatingsFile } from './feeds.js';
 import { type BuildPlaces, describeBuild, writeLastBuild } from './last-build.js';
 import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
@@ -81,6 +82,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			const failure = failureOf(reviews, served, context);
 			// What a failed build wrote is not to be deployed, so nothing is published into it.
 			keep(context, failure === undefined);
+			if (failure === undefined) writeFeeds(reviews, context);
 			const pruned = cache.prune(Date.now() - options.pruneAfter);
 			close();
 			served.close();
@@ -106,6 +108,16 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			if (failure !== undefined) throw failure;
 		},
 	};
+}
+
+/** Shards have parts of what files of all products say: joining them writes those. */
+function writeFeeds(
+	{ cache, outcomes }: OpenReviews,
+	{ options, places }: Pick<BuildContext, 'options' | 'places'>,
+): void {
+	const { root, folder, shard } = places();
+	const pids = new Set(Object.values(outcomes).flatMap((products) => [...products.keys()]));
+	if (options.feeds.ratings && !shard) writeRatingsFile(pids, cache, resolve(root, folder));
 }
 
 /** Why the build has to fail; `undefined` if it need not. */

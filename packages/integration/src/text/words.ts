@@ -172,7 +172,8 @@ function shorten(
 	if (seen !== given) drop('unseen-characters-removed');
 	if (text.length <= most) return text;
 	drop('text-cut');
-	return `${cut(text, most - 1).trimEnd()}…`;
+	// A cut may take the letters for which something unseen was kept.
+	return `${print(withoutUnseen(cut(text, most - 1)))}…`;
 }
 
 // Most texts need no change: letters and signs of many languages, with single spaces. Testing for that is several times
@@ -224,11 +225,11 @@ const KEPT = [
 	// The flags of England, Scotland and Wales, which are spelled in tags.
 	'\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
 	// One emoji of several.
-	'(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
+	'(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})',
 	'(?<=\\p{Emoji})[\\ufe0e\\ufe0f]',
-	`(?<=[${JOINING}])[\\u200c\\u200d](?![\\u200c\\u200d])`,
+	`(?<=[${JOINING}])(?<!\\p{Default_Ignorable_Code_Point})[\\u200c\\u200d](?![\\u200c\\u200d])`,
 	'(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
-	'(?<=\\p{Script=Mongolian})[\\u180b-\\u180f]',
+	'(?<=[\\u1820-\\u18aa])[\\u180b-\\u180f]',
 ];
 
 const UNSEEN_OR_KEPT = new RegExp(`(${KEPT.join('|')})|${UNSEEN.source}`, 'gu');

@@ -15,6 +15,7 @@ import { keepAlive } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { connectionOf, environmentOf, storageOf } from '../session/trust.js';
 import { openOutput } from './output.js';
+import { renewRatings } from './renew-feeds.js';
 import { renewSitemaps } from './sitemaps.js';
 import { type UpdateResult, updateProducts } from './update-products.js';
 
@@ -152,7 +153,8 @@ async function updateBuild(
 			onProgress: (done) => onProgress(done, pids.length),
 		});
 		const times = new Map([...pages].filter((page): page is [string, number] => page[1] !== undefined));
-		const files = [...result.files, ...(await renewSitemaps(times, where))];
+		const ratings = build.options.feeds.ratings ? await renewRatings(pids, reviews, where) : [];
+		const files = [...result.files, ...ratings, ...(await renewSitemaps(times, where))];
 		// Whoever is to be told of files ends the run after that.
 		const isLeft = tells && files.length > 0;
 		if (!isDryRun && !isLeft) unfinished.end(run, tells);
