@@ -31,6 +31,15 @@ declare module 'virtual:product-reviews' {
 	export function getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
 
 	/**
+	 * Returns the reviews of a product as Markdown, for an endpoint, `llms.txt` or a page that is rendered on demand: each review
+	 * is one quote, without markup of a stranger's. With the option `feeds.markdown`, prerendered pages have it as a file.
+	 * @param page the context of the endpoint, or `Astro`: an update then says that the endpoint needs a rebuild.
+	 * @example
+	 * export const GET = async (context) => new Response(await reviewsMarkdown(context.params.id, context));
+	 */
+	export function reviewsMarkdown(pid: ProductId, page?: PageContext): Promise<string>;
+
+	/**
 	 * Returns the columns about reviews of a product feed that you build yourself, to spread into the product's row. An object
 	 * without columns if there is nothing to say: the product has no ratings, or no answered questions.
 	 * @param format whose feed it is: `'openai'`, `'stripe'`, `'ucp'`, or `'google-questions'` for the questions and answers of

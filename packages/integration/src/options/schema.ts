@@ -227,7 +227,7 @@ export const optionsSchema = z.strictObject({
 	 * Files for shopping engines and agents, written beside the pages from the same reviews. See
 	 * [Where your reviews are read](/guides/feeds/).
 	 * @default none is written
-	 * @example { ratings: true }
+	 * @example { markdown: true, ratings: true }
 	 */
 	feeds: feedsSchema.prefault({}),
 	/** The words that the components write. Words left out keep their defaults. */

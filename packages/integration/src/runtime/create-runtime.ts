@@ -6,6 +6,8 @@ import {
 	type RatingFields,
 	type RatingFormat,
 } from '../feeds/columns.js';
+import { nameOfProduct, writeMarkdown } from '../feeds/markdown.js';
+import { labelsFor } from '../labels/page-labels.js';
 import type { AggregateRating } from '../parse/rating.js';
 import type { ProductReviews, Review, ReviewData } from '../parse/record.js';
 import { addressFragment } from '../render/address.js';
@@ -18,6 +20,7 @@ import {
 	type StoredData,
 	withoutUndefined,
 } from '../render/fragment.js';
+import { html } from '../render/html.js';
 import { type Props, readChoice } from '../render/props.js';
 import { type ReviewListProps, writeReviewList } from '../render/render-review-list.js';
 import {
@@ -69,6 +72,8 @@ export interface Runtime {
 	getProductReviews(pid: ProductId, page?: PageContext): Promise<ProductReviews | undefined>;
 	getStarRating(pid: ProductId, page?: PageContext): Promise<AggregateRating | undefined>;
 	getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
+	/** The reviews of a product as Markdown, for an endpoint of the site. */
+	reviewsMarkdown(pid: ProductId, page?: PageContext): Promise<string>;
 	/** The columns of a product feed that are about reviews. @throws TypeError for an unknown format */
 	ratingFields<Format extends RatingFormat>(
 		pid: ProductId,
@@ -148,10 +153,18 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		});
 	};
 
+	/** Says where the page has its reviews as Markdown. It is there before the first review, so no update has to write it. */
+	const linkOf = (page: PageContext): string | Promise<string> =>
+		when(find()?.twinOf?.(nameOf(page)), (twin) =>
+			twin ? html`<link rel="alternate" type="text/markdown" href="${twin}">`.toString() : '',
+		);
+
 	const runtime: Runtime = {
 		fragmentHtml(component, props, page) {
 			try {
-				return when(fragmentOf(component, props, page), ({ html }) => html);
+				const fragment = when(fragmentOf(component, props, page), ({ html }) => html);
+				if (component !== 'ReviewSchema' || !settings.markdown) return fragment;
+				return when(linkOf(page), (link) => when(fragment, (written) => link + written));
 			} catch (error) {
 				// If a component throws, Astro does not handle promises of earlier ones, and their errors would end the process.
 				return Promise.reject(error);
@@ -189,6 +202,19 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			const pid = checkProductId(given, 'getReviewData()');
 			const [data] = await Promise.all([load('review-data', pid, page), placeOwnMarkup(pid, page)]);
 			return structuredClone(data && formAuthors(data, settings.authorNames));
+		},
+		async reviewsMarkdown(given, page = {}) {
+			const pid = checkProductId(given, 'reviewsMarkdown()');
+			const data = await load('reviews', pid, page);
+			const { labels, language } = optionsFor(page);
+			return writeMarkdown([
+				{
+					name: nameOfProduct(data),
+					address: data?.schema?.url,
+					data: data && formAuthors(data, settings.authorNames),
+					anonymous: labelsFor(labels, language).anonymous,
+				},
+			]);
 		},
 		async ratingFields(given, format, page) {
 			const pid = checkProductId(given, 'ratingFields()');
@@ -271,6 +297,7 @@ function missing(name: keyof Runtime, args: readonly unknown[]): unknown {
 	if (name === 'reviewSectionParts') return { html: NO_SOURCE_MARK };
 	if (name === 'reviewEntry') return { data: undefined, changedAt: undefined };
 	if (name === 'ratingFields') return {};
+	if (name === 'reviewsMarkdown') return '';
 	if (name === 'reviewsCacheKey') return `${args[1] ?? ''} reviews:none`;
 	return undefined;
 }

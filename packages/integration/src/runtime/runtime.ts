@@ -6,6 +6,7 @@ export const PUBLIC_FUNCTIONS = [
 	'getProductReviews',
 	'getStarRating',
 	'getReviewData',
+	'reviewsMarkdown',
 	'ratingFields',
 	'reviewsCacheKey',
 	'forgetReviews',

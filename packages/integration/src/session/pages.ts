@@ -8,6 +8,7 @@ import {
 	productsOf,
 	putPage,
 	type StoredPage,
+	shownOn,
 } from '../pages/page.js';
 import { PageHtml } from '../pages/page-html.js';
 import type { PageKeys } from '../pages/page-keys.js';
@@ -56,6 +57,8 @@ interface BuildPagesContext {
 	/** What {@link generationOf} says of this build. */
 	readonly generation: string;
 	readonly changes: PageChanges | undefined;
+	/** The file of a page's reviews as Markdown. @default pages have none */
+	readonly twinOf?: ((name: string) => string) | undefined;
 }
 
 /** The pages of one build, and what they show. The cache keeps a row of each. */
@@ -106,6 +109,10 @@ export class BuildPages {
 		table.keepOnly(this.#names);
 	}
 
+	get names(): ReadonlySet<string> {
+		return this.#names;
+	}
+
 	#nameOf(address: string): string {
 		return address === UNKNOWN_PAGE ? address : nameOfAddress(address, this.#context.base);
 	}
@@ -139,7 +146,9 @@ export class BuildPages {
 		const changedAt = isKnown
 			? before?.changedAt
 			: changes && changedAtOf(before, dependencies, changes.now());
-		const page = { generation, address, dependencies, facts, changedAt };
+		const hasTwin = address !== UNKNOWN_PAGE && shownOn({ dependencies, facts }).size > 0;
+		const twin = hasTwin ? this.#context.twinOf?.(name) : undefined;
+		const page = { generation, address, dependencies, facts, changedAt, twin };
 		changes?.note(page);
 		putPage(table, name, page);
 	}

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { Audit } from '../audit/audit.js';
-import type { StoredPage } from '../pages/page.js';
+import { nameOfAddress, type StoredPage } from '../pages/page.js';
 import { generationOf } from '../pages/page-html.js';
 import { createPageKeys } from '../pages/page-keys.js';
 import {
@@ -13,6 +13,7 @@ import {
 	type ReviewSource,
 	reviewSources,
 } from '../runtime/page-source.js';
+import { addressOfFile, createTwins } from './feeds.js';
 import type { OpenReviews } from './open-reviews.js';
 import { BuildPages } from './pages.js';
 import type { BuildContext } from './run-context.js';
@@ -23,10 +24,13 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 	const { cache, list } = reviews;
 	const audit = new Audit();
 	const table = cache.pages<StoredPage>();
+	const { base } = context.places();
+	const twinOf = createTwins(options.feeds);
 	const pages = new BuildPages({
 		table,
 		audit: options.audit === 'off' ? undefined : audit,
-		base: context.places().base,
+		base,
+		twinOf,
 		generation: generationOf(settings),
 		changes,
 	});
@@ -34,6 +38,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 		...reviews,
 		settings,
 		listed: list?.seen,
+		twinOf: twinOf && ((page) => addressOfFile(twinOf(nameOfAddress(page, base)), base)),
 		onReviewData: followPages(reviews),
 		pages,
 		onFacts({ component, pid }) {

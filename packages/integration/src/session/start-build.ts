@@ -10,7 +10,7 @@ import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../runtime/page-source.js';
 import { amount, count, nameProducts } from '../text/words.js';
-import { writeRatingsFile } from './feeds.js';
+import { type ReadData, writeRatingsFile, writeTwins } from './feeds.js';
 import { type BuildPlaces, describeBuild, writeLastBuild } from './last-build.js';
 import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
@@ -82,7 +82,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			const failure = failureOf(reviews, served, context);
 			// What a failed build wrote is not to be deployed, so nothing is published into it.
 			keep(context, failure === undefined);
-			if (failure === undefined) writeFeeds(reviews, context);
+			if (failure === undefined) await writeFeeds(reviews, pages, context);
 			const pruned = cache.prune(Date.now() - options.pruneAfter);
 			close();
 			served.close();
@@ -111,13 +111,19 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 }
 
 /** Shards have parts of what files of all products say: joining them writes those. */
-function writeFeeds(
-	{ cache, outcomes }: OpenReviews,
-	{ options, places }: Pick<BuildContext, 'options' | 'places'>,
-): void {
-	const { root, folder, shard } = places();
+async function writeFeeds(
+	{ cache, outcomes, reviews, reviewData }: OpenReviews,
+	pages: BuildPages,
+	{ options, settings, places }: Pick<BuildContext, 'options' | 'settings' | 'places'>,
+): Promise<void> {
+	const { root, folder: name, shard, site } = places();
+	const folder = resolve(root, name);
+	const { markdown, ratings } = options.feeds;
+	const resources = { reviews, 'review-data': reviewData };
+	const read: ReadData = async (from, pid) => (await resources[from].load(pid)).value;
+	if (markdown) await writeTwins(pages.names, cache.pages(), { folder, site, settings, read });
 	const pids = new Set(Object.values(outcomes).flatMap((products) => [...products.keys()]));
-	if (options.feeds.ratings && !shard) writeRatingsFile(pids, cache, resolve(root, folder));
+	if (ratings && !shard) writeRatingsFile(pids, cache, folder);
 }
 
 /** Why the build has to fail; `undefined` if it need not. */

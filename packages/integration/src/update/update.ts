@@ -154,7 +154,7 @@ async function updateBuild(
 		});
 		const times = new Map([...pages].filter((page): page is [string, number] => page[1] !== undefined));
 		const ratings = build.options.feeds.ratings ? await renewRatings(pids, reviews, where) : [];
-		const files = [...result.files, ...ratings, ...(await renewSitemaps(times, where))];
+		const files = [...result.files, ...ratings, ...(await renewSitemaps(times, where))].toSorted();
 		// Whoever is to be told of files ends the run after that.
 		const isLeft = tells && files.length > 0;
 		if (!isDryRun && !isLeft) unfinished.end(run, tells);

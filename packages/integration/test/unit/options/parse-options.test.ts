@@ -16,7 +16,7 @@ describe('defaults', () => {
 	const NOTHING = [undefined, null, {}, { concurrency: undefined, maxAge: undefined, token: undefined }];
 	test.each(NOTHING)('productReviews(%j) takes every default', (options) => {
 		expect(parseOptions(options)).toEqual({
-			feeds: { ratings: false },
+			feeds: { markdown: false, ratings: false },
 			...{ concurrency: 8, timeout: 10_000, retries: 4, maxResponseBytes: 8_388_608 },
 			...{ staleIfError: 30 * 24 * HOUR, pruneAfter: 30 * 24 * HOUR, onError: 'stale' },
 			onDemand: { maxAge: 60_000, staleWhileRevalidate: 24 * HOUR, timeout: 800, maxProducts: 500 },
