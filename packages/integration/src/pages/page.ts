@@ -40,8 +40,11 @@ export function shownOn({
 	};
 	for (const { pid, from, request } of dependencies)
 		if (request && SHOWING.has(request.component) && from !== 'rating') show(pid, from);
-	// A list whose reviews the page writes itself has no request.
-	for (const { pid, component } of facts) if (component === 'ReviewList') show(pid, 'review-data');
+	// A list with a function among its props has no request.
+	for (const { pid, component } of facts) {
+		if (component === 'ReviewList') show(pid, 'review-data');
+		if (component === 'ProductReviews') show(pid, 'reviews');
+	}
 	return shown;
 }
 

@@ -16,6 +16,7 @@ import {
 import { addressOfFile, createTwins } from './feeds.js';
 import type { OpenReviews } from './open-reviews.js';
 import { BuildPages } from './pages.js';
+import { ProductPages } from './product-ratings.js';
 import type { BuildContext } from './run-context.js';
 import { createBuildSource } from './source.js';
 
@@ -24,6 +25,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 	const { cache, list } = reviews;
 	const audit = new Audit();
 	const table = cache.pages<StoredPage>();
+	const products = options.feeds.productRatings && new ProductPages();
 	const { base } = context.places();
 	const twinOf = createTwins(options.feeds);
 	const pages = new BuildPages({
@@ -31,6 +33,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 		audit: options.audit === 'off' ? undefined : audit,
 		base,
 		twinOf,
+		onPage: products && ((page) => products.add(page)),
 		generation: generationOf(settings),
 		changes,
 	});
@@ -46,7 +49,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 		},
 	});
 	if (isIncremental) pages.keys = createPageKeys(table, source.isCurrent);
-	return { source, pages, audit, ...serveSource(connection.account, source) };
+	return { source, pages, products, audit, ...serveSource(connection.account, source) };
 }
 
 export type ServedPages = ReturnType<typeof servePages>;

@@ -5,6 +5,7 @@ import { ProductReviewsError, ReviewServiceError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { nameWebsite } from '../failures/describe-failures.js';
 import type { Credentials } from '../options/connection.js';
+import type { ProductRatingsOptions } from '../options/feeds.js';
 import { fileNames } from '../pages/page.js';
 import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
@@ -15,6 +16,7 @@ import { type BuildPlaces, describeBuild, writeLastBuild } from './last-build.js
 import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
 import type { BuildPages } from './pages.js';
+import { readData, whyNoFeed, writeProductRatings } from './product-ratings.js';
 import { Progress } from './progress.js';
 import { type BuildContext, keepAlive, reviewsCollections } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
@@ -32,7 +34,13 @@ const TICK = 1_000;
 
 /** Starts fetching the reviews of every product. Meanwhile, pages can already ask for them. */
 export async function startBuild(context: BuildContext): Promise<BuildRun> {
-	const { options, reportFile, logger } = context;
+	const { options, connection, reportFile, logger } = context;
+	const { site, shard } = context.places();
+	const { productRatings } = options.feeds;
+	const lack = productRatings && whyNoFeed(connection.token, site);
+	if (lack !== undefined) logger.warn(lack);
+	// Shards have parts of what files of all products say: an update after they are joined writes those.
+	const feed = lack === undefined && shard === undefined ? productRatings : undefined;
 	const unlock = await lockForBuild(context);
 	const startedAt = Date.now();
 	const isTerminal = process.stdout.isTTY === true && !process.env['CI'];
@@ -66,7 +74,8 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	// A build that ends with another error runs no more hooks.
 	const close = () => cache.close();
 	process.once('exit', close);
-	const endReading = readAhead(reviews, context, progress, served.source.fail);
+	const refreshData = async (pid: string) => (feed ? reviews.reviewData.refresh(pid) : undefined);
+	const endReading = readAhead(reviews, context, progress, served.source.fail, refreshData);
 
 	return {
 		pages,
@@ -74,6 +83,8 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 		release: unlock,
 		async finish(elsewhere) {
 			const isListRead = await endReading();
+			// Of products that are not in the list.
+			if (feed) await keepAlive(Promise.all([...reviews.outcomes.reviews.keys()].map(refreshData)));
 			await reviews.service.close();
 			await shared?.end();
 			clearInterval(timer);
@@ -82,7 +93,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			const failure = failureOf(reviews, served, context);
 			// What a failed build wrote is not to be deployed, so nothing is published into it.
 			keep(context, failure === undefined);
-			if (failure === undefined) await writeFeeds(reviews, pages, context);
+			if (failure === undefined) await writeFeeds(reviews, served, context, feed);
 			const pruned = cache.prune(Date.now() - options.pruneAfter);
 			close();
 			served.close();
@@ -110,11 +121,11 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	};
 }
 
-/** Shards have parts of what files of all products say: joining them writes those. */
 async function writeFeeds(
 	{ cache, outcomes, reviews, reviewData }: OpenReviews,
-	pages: BuildPages,
-	{ options, settings, places }: Pick<BuildContext, 'options' | 'settings' | 'places'>,
+	{ pages, products }: ServedPages,
+	{ options, settings, places, logger }: BuildContext,
+	feed: ProductRatingsOptions | undefined,
 ): Promise<void> {
 	const { root, folder: name, shard, site } = places();
 	const folder = resolve(root, name);
@@ -124,6 +135,10 @@ async function writeFeeds(
 	if (markdown) await writeTwins(pages.names, cache.pages(), { folder, site, settings, read });
 	const pids = new Set(Object.values(outcomes).flatMap((products) => [...products.keys()]));
 	if (ratings && !shard) writeRatingsFile(pids, cache, folder);
+	if (!feed || !products || site === undefined) return;
+	const load = (pid: string) => readData(pid, { cache, reviewData });
+	const written = await writeProductRatings(pids, { options: feed, folder, site, pages: products, load });
+	for (const line of written.lines) logger.info(line);
 }
 
 /** Why the build has to fail; `undefined` if it need not. */
@@ -230,6 +245,7 @@ function readAhead(
 	{ options, logger }: Pick<BuildContext, 'options' | 'logger'>,
 	progress: Progress,
 	onError: (error: unknown) => void,
+	refreshData: (pid: string) => Promise<void>,
 ): () => Promise<boolean> {
 	let isRead = list !== undefined;
 	const onDeadline = () => {
@@ -251,7 +267,10 @@ function readAhead(
 		progress.done += 1;
 		if (!process.stdout.isTTY) progress.tick({ outcomes, requests });
 	};
-	const read = readList((pid) => reviews.refresh(pid), onDone)
+	const read = readList(
+		async (pid) => void (await Promise.all([reviews.refresh(pid), refreshData(pid)])),
+		onDone,
+	)
 		.catch((error) => {
 			isRead = false;
 			onError(error);
