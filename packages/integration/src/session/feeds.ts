@@ -9,6 +9,7 @@ import { labelsFor } from '../labels/page-labels.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { fileNameOf, fullAddress, isInside, type StoredPage, shownOn } from '../pages/page.js';
 import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
+import type { AggregateRating } from '../parse/rating.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { ratingOf } from '../service/packed.js';
@@ -33,8 +34,15 @@ export function ratingsOf(pids: Iterable<string>, cache: ReviewCache): Ratings {
 }
 
 /** Writes the ratings of all products of a build. @param folder of its pages. */
-export function writeRatingsFile(pids: Iterable<string>, cache: ReviewCache, folder: string): void {
-	writeText(join(folder, RATINGS_FILE), writeRatings(ratingsOf(pids, cache)));
+export function writeRatingsFile(
+	pids: Iterable<string>,
+	cache: ReviewCache,
+	folder: string,
+	onRating?: OnRating,
+): void {
+	const ratings = ratingsOf(pids, cache);
+	for (const [pid, rating] of ratings) onRating?.(pid, 'average' in rating ? rating : undefined);
+	writeText(join(folder, RATINGS_FILE), writeRatings(ratings));
 }
 
 function writeText(file: string, text: string): void {
@@ -103,17 +111,22 @@ export interface TwinContext {
 	readonly site: string | undefined;
 	readonly settings: Pick<FragmentSettings, 'labels' | 'authorNames'>;
 	readonly read: ReadData;
+	/** Called with the rating of each product. */
+	readonly onRating?: OnRating | undefined;
 }
+
+export type OnRating = (pid: string, rating: AggregateRating | undefined) => void;
 
 /** The reviews that a page shows, as Markdown. */
 export async function twinText(
 	page: Pick<StoredPage, 'address' | 'dependencies' | 'facts'>,
-	{ site, settings, read }: TwinContext,
+	{ site, settings, read, onRating }: TwinContext,
 ): Promise<string> {
 	const { labels, authorNames } = settings;
 	const address = site && fullAddress(page.address, site);
 	const products = [...shownOn(page)].map(async ([pid, from]) => {
 		const data = await read(from, pid);
+		onRating?.(pid, data?.aggregate);
 		const requests = page.dependencies.flatMap(({ pid: of, request }) => (of === pid && request) || []);
 		const own = requests.find(({ component }) => component === 'ReviewSchema')?.props['product'];
 		const { name } = (own ?? {}) as { readonly name?: unknown };

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { Audit } from '../audit/audit.js';
+import { Audit, FormsAudit } from '../audit/audit.js';
 import { nameOfAddress, type StoredPage } from '../pages/page.js';
 import { generationOf } from '../pages/page-html.js';
 import { createPageKeys } from '../pages/page-keys.js';
@@ -25,7 +25,9 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 	const { cache, list } = reviews;
 	const audit = new Audit();
 	const table = cache.pages<StoredPage>();
-	const products = options.feeds.productRatings && new ProductPages();
+	const { productRatings, markdown, ratings } = options.feeds;
+	const products = productRatings && new ProductPages();
+	const forms = productRatings || markdown || ratings ? new FormsAudit() : undefined;
 	const { base } = context.places();
 	const twinOf = createTwins(options.feeds);
 	const pages = new BuildPages({
@@ -33,10 +35,14 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 		audit: options.audit === 'off' ? undefined : audit,
 		base,
 		twinOf,
-		onPage: products && ((page) => products.add(page)),
+		onPage: forms && ((page) => notePage(page)),
 		generation: generationOf(settings),
 		changes,
 	});
+	const notePage = (page: StoredPage) => {
+		products?.add(page);
+		forms?.addPage(page.address, page.facts);
+	};
 	const source = createBuildSource({
 		...reviews,
 		settings,
@@ -49,7 +55,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 		},
 	});
 	if (isIncremental) pages.keys = createPageKeys(table, source.isCurrent);
-	return { source, pages, products, audit, ...serveSource(connection.account, source) };
+	return { source, pages, products, forms, audit, ...serveSource(connection.account, source) };
 }
 
 export type ServedPages = ReturnType<typeof servePages>;

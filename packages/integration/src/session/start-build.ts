@@ -7,11 +7,12 @@ import { nameWebsite } from '../failures/describe-failures.js';
 import type { Credentials } from '../options/connection.js';
 import type { ProductRatingsOptions } from '../options/feeds.js';
 import { fileNames } from '../pages/page.js';
+import type { ReviewData } from '../parse/record.js';
 import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../runtime/page-source.js';
 import { amount, count, nameProducts } from '../text/words.js';
-import { type ReadData, writeRatingsFile, writeTwins } from './feeds.js';
+import { type OnRating, type ReadData, writeRatingsFile, writeTwins } from './feeds.js';
 import { type BuildPlaces, describeBuild, writeLastBuild } from './last-build.js';
 import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
@@ -90,10 +91,13 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			clearInterval(timer);
 			process.off('exit', close);
 			pages.finish();
-			const failure = failureOf(reviews, served, context);
+			let failure = failureOf(reviews, served, context);
+			if (failure === undefined) {
+				await writeFeeds(reviews, served, context, feed);
+				failure = failureOf(reviews, served, context);
+			}
 			// What a failed build wrote is not to be deployed, so nothing is published into it.
 			keep(context, failure === undefined);
-			if (failure === undefined) await writeFeeds(reviews, served, context, feed);
 			const pruned = cache.prune(Date.now() - options.pruneAfter);
 			close();
 			served.close();
@@ -123,7 +127,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 
 async function writeFeeds(
 	{ cache, outcomes, reviews, reviewData }: OpenReviews,
-	{ pages, products }: ServedPages,
+	{ pages, products, forms, audit }: ServedPages,
 	{ options, settings, places, logger }: BuildContext,
 	feed: ProductRatingsOptions | undefined,
 ): Promise<void> {
@@ -131,14 +135,20 @@ async function writeFeeds(
 	const folder = resolve(root, name);
 	const { markdown, ratings } = options.feeds;
 	const resources = { reviews, 'review-data': reviewData };
+	const onRating: OnRating = (pid, rating) => forms?.addForm(pid, rating);
 	const read: ReadData = async (from, pid) => (await resources[from].load(pid)).value;
-	if (markdown) await writeTwins(pages.names, cache.pages(), { folder, site, settings, read });
+	if (markdown) await writeTwins(pages.names, cache.pages(), { folder, site, settings, read, onRating });
 	const pids = new Set(Object.values(outcomes).flatMap((products) => [...products.keys()]));
-	if (ratings && !shard) writeRatingsFile(pids, cache, folder);
-	if (!feed || !products || site === undefined) return;
-	const load = (pid: string) => readData(pid, { cache, reviewData });
-	const written = await writeProductRatings(pids, { options: feed, folder, site, pages: products, load });
-	for (const line of written.lines) logger.info(line);
+	if (ratings && !shard) writeRatingsFile(pids, cache, folder, onRating);
+	if (feed && products && site !== undefined) {
+		const load = (pid: string) => readData(pid, { cache, reviewData });
+		const onProduct = (pid: string, { aggregate, reviews: fed }: ReviewData) =>
+			forms?.addForm(pid, aggregate, fed.length);
+		const context = { options: feed, folder, site, pages: products, load, onProduct };
+		const { lines } = await writeProductRatings(pids, context);
+		for (const line of lines) logger.info(line);
+	}
+	if (forms && options.audit !== 'off') audit.addAll(forms.findings);
 }
 
 /** Why the build has to fail; `undefined` if it need not. */

@@ -93,6 +93,25 @@ test.each([
 	expect(() => readFileSync(join(project.root, 'other', XML))).toThrow('ENOENT');
 });
 
+test('the audit compares all forms, and finds reviews that only the feed has', async () => {
+	const page = 'src/pages/products/[slug].astro';
+	project.change(page, (text) => text.replace('limit={1000}', 'limit={1}'));
+	const output = await project.build({ options: { audit: 'warn' }, config: ELSEWHERE });
+	project.change(page, (text) => text.replace('limit={1}', 'limit={1000}'));
+	expect(output).toContain(
+		'3 pages: the product ratings feed has reviews that no page shows: "/products/p-1/", "/products/p-3/", "/products/p-4/". Raise the `limit`',
+	);
+	expect(output).not.toContain('different numbers');
+	// The new answer of one operation and the old one of another.
+	publish(service, 'p-3', 'Seen by one of them.');
+	service.faults.add({ operation: 'productReviewData', pid: 'p-3', kind: 'status', status: 503 });
+	const changed = { environment: { REVIEWS_CHANGED: 'p-3' }, options: { retries: 0 } };
+	expect(await project.build({ ...changed, config: ELSEWHERE })).toContain(
+		'1 page: a page and a feed have different numbers for the same product: "/products/p-3/". They were fetched at different times',
+	);
+	service.faults.clear();
+});
+
 test('functions of the site name products and files, also in an update', async () => {
 	const run = { environment: { FIXTURE_FUNCTIONS: '1' } };
 	await project.build(run);
