@@ -149,15 +149,12 @@ export async function writeProductRatings(
 		files.removeOlder();
 		const names = written.map(({ path }) => path.slice(join(folder, '/').length));
 		const parts = written.map(
-			({ bytes, reviews }, index) => `${names[index]} (${amount(reviews)}, ${size(bytes)})`,
+			({ bytes, reviews }, index) => `${names[index]} (${count(reviews, 'review')}, ${size(bytes)})`,
 		);
-		const reviews = written.reduce((sum, file) => sum + file.reviews, 0);
 		const omitted = Object.entries(left).map(
 			([part, times]) => `${LEFT_OUT[part as keyof typeof LEFT_OUT]} (${amount(times)})`,
 		);
-		const lines = [
-			`Product ratings: ${count(reviews, 'review')} of ${count(products, 'product')} in ${parts.join(', ')}`,
-		];
+		const lines = [`Product ratings of ${count(products, 'product')}: ${parts.join(', ')}`];
 		if (without.length > 0)
 			omitted.push(
 				`${count(without.length, 'product')} without a page (${nameProducts(without, MOST_NAMED)})`,

@@ -34,7 +34,7 @@ async function updateFeeds(pids: readonly string[], run: Parameters<typeof proje
 test('a build writes files for programs, and an update writes what changed in them and in their copies, as a build would', async () => {
 	removeReviews(service, NONE);
 	const output = await project.build();
-	expect(output).toContain(`Product ratings: 6 reviews of 3 products in ${XML} (6, `);
+	expect(output).toContain(`Product ratings of 3 products: ${XML} (6 reviews, `);
 	expect(JSON.parse(project.read(RATINGS))).toEqual({
 		...Object.fromEntries(PIDS.map((pid) => [pid, { average: 4.5, count: 2 }])),
 		[NONE]: { count: 0 },

@@ -69,7 +69,7 @@ test('a review has all that the feed takes, in its order, and no more of a name 
 	);
 	expect(files).toEqual(['feeds/ratings.xml']);
 	expect(lines).toEqual([
-		`Product ratings: 1 review of 1 product in feeds/ratings.xml (1, ${(Buffer.byteLength(xml) / 1_000).toFixed(1)} KB)`,
+		`Product ratings of 1 product: feeds/ratings.xml (1 review, ${(Buffer.byteLength(xml) / 1_000).toFixed(1)} KB)`,
 		'Product ratings leave out: GTIN of a wrong length (1)',
 	]);
 	const ids =
@@ -109,7 +109,7 @@ test('what is not known is left out, and what the feed cannot take is counted', 
 	expect(xml).toContain('<content>Ask</content>');
 	expect(xml.match(/<review>/g)).toHaveLength(2);
 	expect(lines).toEqual([
-		expect.stringContaining('Product ratings: 2 reviews of 1 product in feeds/ratings.xml (2, '),
+		expect.stringContaining('Product ratings of 1 product: feeds/ratings.xml (2 reviews, '),
 		'Product ratings leave out: review without text (2), review without rating (1), review without date (1), e-mail address or number in a text (3), 1 product without a page ("p-2"), 1 product that could not be read ("p-3")',
 	]);
 });
@@ -161,7 +161,7 @@ test('a feed goes on in another file before it is too long, and removes files of
 	});
 	expect(new Set(ids).size).toBe(40);
 	expect(lines[0]).toMatch(
-		/^Product ratings: 40 reviews of 1 product in feeds\/ratings\.xml \(\d+, 1\d\.\d KB\), feeds\/ratings\.2\.xml \(/,
+		/^Product ratings of 1 product: feeds\/ratings\.xml \(\d+ reviews, 1\d\.\d KB\), feeds\/ratings\.2\.xml \(/,
 	);
 	writeFileSync(join(folder, 'feeds/ratings.6.xml'), 'not of the feed');
 	const again = { ...SHOP, folder, options: OPTIONS, load: async () => many['p-1'] };
