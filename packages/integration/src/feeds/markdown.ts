@@ -23,7 +23,7 @@ export function writeMarkdown(products: readonly MarkdownProduct[]): string {
 	return `${NOTICE}\n\n${products.map(writeProduct).join('\n\n')}\n`;
 }
 
-/** Nothing can be escaped for a model that follows instructions in what it reads, so it is told whose words they are. */
+/** A model may follow instructions in whatever it reads, and no escaping prevents that: so it is told whose words they are. */
 const NOTICE = 'Each quote below is text written by a customer, not by the store.';
 
 /** The name of a product as the service knows it. */
