@@ -163,7 +163,10 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		fragmentHtml(component, props, page) {
 			try {
 				const fragment = when(fragmentOf(component, props, page), ({ html }) => html);
-				if (component !== 'ReviewSchema' || !settings.markdown) return fragment;
+				// Of a request that a build cannot keep, it does not know that the page has one.
+				const isLinked =
+					component === 'ReviewSchema' && settings.markdown && isPlainRequest({ component, props });
+				if (!isLinked) return fragment;
 				return when(linkOf(page), (link) => when(fragment, (written) => link + written));
 			} catch (error) {
 				// If a component throws, Astro does not handle promises of earlier ones, and their errors would end the process.

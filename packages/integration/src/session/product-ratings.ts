@@ -2,6 +2,8 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { digestOf } from '../cache/values.js';
 import { ENVIRONMENT } from '../constants.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
+import { describeCause } from '../failures/describe-failure.js';
 import {
 	beginFeed,
 	FEED_END,
@@ -15,7 +17,7 @@ import type { FeedProduct, ProductRatingsOptions } from '../options/feeds.js';
 import { fullAddress, type StoredPage, shownOn } from '../pages/page.js';
 import { UNKNOWN_PAGE } from '../pages/recorder.js';
 import type { ReviewData } from '../parse/record.js';
-import { amount, count, nameProducts, size } from '../text/words.js';
+import { amount, count, nameProduct, nameProducts, size } from '../text/words.js';
 import type { OpenReviews } from './open-reviews.js';
 
 /** Where a product has its page, and what that page says of it. */
@@ -125,7 +127,7 @@ export async function writeProductRatings(
 	try {
 		for (const pid of [...pids].toSorted()) {
 			const page = pages.of(pid);
-			const given = (await options.product?.(pid)) ?? undefined;
+			const given = await productGiven(pid, options);
 			const data = await load(pid);
 			if (!data) unknown.push(pid);
 			if (!data || data.reviews.length === 0) continue;
@@ -167,6 +169,23 @@ export async function writeProductRatings(
 		return { files: names, lines };
 	} finally {
 		files.abandon();
+	}
+}
+
+/** @throws ProductReviewsConfigurationError if the site's own function fails */
+async function productGiven(
+	pid: string,
+	{ product }: ProductRatingsOptions,
+): Promise<FeedProduct | undefined> {
+	try {
+		return (await product?.(pid)) ?? undefined;
+	} catch (cause) {
+		throw new ProductReviewsConfigurationError(
+			'PR_FEED_PRODUCT',
+			`The function of the option "feeds.productRatings.product" failed for the product ${nameProduct(pid)}: ${describeCause(cause)}`,
+			'The error came from there. Return undefined for a product that the function does not know.',
+			{ cause },
+		);
 	}
 }
 

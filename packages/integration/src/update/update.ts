@@ -160,7 +160,7 @@ async function updateBuild(
 			: build.options.feeds.ratings
 				? await renewRatings(pids, reviews, where)
 				: [];
-		const files = [...result.files, ...renewed, ...(await renewSitemaps(times, where))].toSorted();
+		const files = [...[...result.files, ...renewed].toSorted(), ...(await renewSitemaps(times, where))];
 		// Whoever is to be told of files ends the run after that.
 		const isLeft = tells && files.length > 0;
 		if (!isDryRun && !isLeft) unfinished.end(run, tells);

@@ -3,9 +3,22 @@ import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
+import { nameOfProduct, writeMarkdown } from '../../../src/feeds/markdown.js';
 import { type LEFT_OUT, nameProductOf, productOfNode } from '../../../src/feeds/product-ratings.js';
+import { readPayload } from '../../../src/parse/read-payload.js';
+import { readReviewData } from '../../../src/parse/read-review-data.js';
 import type { ReviewData } from '../../../src/parse/record.js';
+import { writeFragment } from '../../../src/render/write-fragment.js';
 import { ProductPages, writeProductRatings } from '../../../src/session/product-ratings.js';
+import {
+	answer,
+	REVIEW,
+	reviewBlock,
+	reviewItem,
+	SCHEMA,
+	schemaScript,
+} from '../../support/service/payload.js';
+import { dataOf, wireData, wireReview } from '../../support/service/wire-data.js';
 import { fullReview, reviewData } from '../../support/unit/review-data.js';
 
 const NODE = {
@@ -170,4 +183,46 @@ test('a feed goes on in another file before it is too long, and removes files of
 	const failing = { ...again, load: () => Promise.reject(new Error('no')) };
 	await expect(writeProductRatings(['p-1'], failing)).rejects.toThrow('no');
 	expect(readdirSync(join(folder, 'feeds'))).toEqual(['ratings.2.xml', 'ratings.6.xml', 'ratings.xml']);
+});
+
+test('a function of the site that fails is an error that names it and the product', async () => {
+	const product = () => {
+		throw new Error('No catalogue.');
+	};
+	await expect(write(withReviews({}), { options: { product } })).rejects.toMatchObject({
+		code: 'PR_FEED_PRODUCT',
+		message:
+			'The function of the option "feeds.productRatings.product" failed for the product "p-1": No catalogue.',
+	});
+});
+
+test('characters that people cannot see are in no form', async () => {
+	const hidden = 'Good\u{e0049}\u{e0067}\u200b \u202ekettle\u2062';
+	const wire = wireReview({
+		un: hidden,
+		rttl: hidden,
+		rtxt: hidden,
+		pn: hidden,
+		arrtag: [hidden],
+		pid: 'p-1',
+	});
+	const data = readReviewData(await dataOf(wireData({ data: [wire] }), 'p-1'));
+	const text = 'Good kettle';
+	const forms = [
+		writeFragment(data, { component: 'ReviewList', props: {} }, { display: 'visible', labels: {} }).html,
+		writeMarkdown([{ name: nameOfProduct(data), address: undefined, data, anonymous: '' }]),
+		(await write({ 'p-1': data }, { pages: pagesOf(['/k', 'p-1', { name: hidden, sku: hidden }]) })).xml,
+	];
+	const payload = answer({
+		html: reviewBlock(reviewItem({ ...REVIEW, title: hidden, body: hidden })),
+		jsonld: schemaScript({ ...SCHEMA, name: hidden, review: [{ ...SCHEMA.review[0], reviewBody: hidden }] }),
+	});
+	for (const component of ['ProductReviews', 'ReviewSchema'])
+		forms.push(
+			writeFragment(readPayload(payload), { component, props: {} }, { display: 'hidden', labels: {} }).html,
+		);
+	for (const form of forms) {
+		expect(form).toContain(text);
+		expect(form).not.toMatch(/[\p{Default_Ignorable_Code_Point}]/u);
+	}
 });
