@@ -46,6 +46,7 @@ export default defineConfig({
 						'guides/cards',
 						'guides/languages',
 						'guides/sitemap',
+						'guides/feeds',
 						'guides/toolbar',
 					],
 				},

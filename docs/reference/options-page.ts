@@ -11,21 +11,31 @@ const NESTED: Readonly<Record<string, readonly [file: string, name: string]>> = 
 	onDemand: ['schema.ts', 'onDemandSchema'],
 	storage: ['storage.ts', 'storageSchema'],
 	webhook: ['webhook.ts', 'webhookSchema'],
+	feeds: ['feeds.ts', 'feedsSchema'],
+	'feeds.productRatings': ['feeds.ts', 'productRatingsSchema'],
 };
 
 /** The files whose types this page shows. */
 export const OPTION_TYPES = [TYPES, ID_TYPE];
+
+/** The options of an option, and theirs. */
+function ownOf(name: string): string[] {
+	const nested = NESTED[name];
+	if (!nested) return [];
+	return optionsOf(...nested).flatMap((one) => {
+		const full = `${name}.${one.name}`;
+		return [option('###', full, one.doc), ...ownOf(full)];
+	});
+}
 
 export function optionsPage(types: Types): string {
 	const typeOf = new Map(
 		types.propertiesOf(TYPES, 'ProductReviewsUserOptions').map(({ name, type }) => [name, type]),
 	);
 	const parts = optionsOf('schema.ts', 'optionsSchema').flatMap(({ name, doc }) => {
-		const nested = NESTED[name];
 		if (name === 'labels') return [option('##', name, doc), 'See [Labels](/reference/labels/).'];
-		if (!nested) return [option('##', name, doc, typeOf.get(name))];
-		const own = optionsOf(...nested).map((one) => option('###', `${name}.${one.name}`, one.doc));
-		return [option('##', name, doc), ...own];
+		if (!NESTED[name]) return [option('##', name, doc, typeOf.get(name))];
+		return [option('##', name, doc), ...ownOf(name)];
 	});
 	return page(
 		{

@@ -8,6 +8,7 @@ const PROGRAMS = {
 	java: { tests: 'markup', debian: 'default-jre-headless', version: '--version' },
 	postgres: { tests: 'PostgreSQL', debian: 'postgresql', version: '--version' },
 	'redis-server': { tests: 'Redis', debian: 'redis-server', version: '--version' },
+	xmllint: { tests: 'feeds', debian: 'libxml2-utils', version: '--version' },
 	rsync: { tests: 'uploads', debian: 'rsync', version: '--version' },
 } as const;
 

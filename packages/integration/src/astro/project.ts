@@ -2,6 +2,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { cacheFolder } from '../cache/open-database.js';
+import { digestOf } from '../cache/values.js';
 import { CACHE_FILE, ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { findMissing, resolveConnection } from '../options/connection.js';
@@ -54,7 +55,8 @@ export function createProject(options: ProductReviewsOptions) {
 	const cacheFile = () => join(folder(), CACHE_FILE);
 
 	const runtimeSettings = (): RuntimeSettings => {
-		const { display, labels, ownPublishers, authorNames, writeReviewUrl, onError } = options;
+		const { display, labels, ownPublishers, authorNames, writeReviewUrl, onError, feeds } = options;
+		const { markdown } = feeds;
 		return {
 			version: VERSION,
 			account: accountOrNone(connection),
@@ -63,6 +65,7 @@ export function createProject(options: ProductReviewsOptions) {
 			ownPublishers,
 			authorNames,
 			writeReviewUrl,
+			markdown: typeof markdown === 'object' ? digestOf(String(markdown.path)) : markdown || undefined,
 			mayOmit: onError === 'omit' || undefined,
 			base: known.base,
 		};

@@ -19,6 +19,9 @@ export const OPTIONS = {
 	'index-now': {
 		help: "Tells search engines by IndexNow which pages changed; the output folder has the key, in a file <key>.txt that contains it; the variable INDEX_NOW_ENDPOINT replaces the service's address",
 	},
+	feeds: {
+		help: 'Also writes the files of all products: the product ratings feed and the ratings, by the configuration',
+	},
 	'dry-run': { help: 'Changes nothing, and says what would change' },
 	'cache-only': {
 		help: 'Brings only the cache up to date, by the configuration and without any pages',

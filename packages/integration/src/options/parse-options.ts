@@ -4,6 +4,7 @@ import { labelsSchema, pluralForms } from '../labels/labels.js';
 import { nearest } from '../text/nearest.js';
 import { checkProductId, emptyList } from './check-product-ids.js';
 import { checkAddresses } from './connection.js';
+import { feedsSchema } from './feeds.js';
 import { baseUrlSchema, optionsSchema, type ProductReviewsOptions } from './schema.js';
 import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';
@@ -77,6 +78,7 @@ function known(path: readonly PropertyKey[]): string[] {
 		webhook: webhookSchema,
 		onDemand: shape.onDemand.unwrap(),
 		storage: storageSchema,
+		feeds: feedsSchema,
 	}[String(path[0])];
 	return Object.keys(within?.shape ?? shape);
 }

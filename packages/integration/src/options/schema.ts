@@ -1,6 +1,7 @@
 import { z } from 'astro/zod';
 import { labelsSchema } from '../labels/labels.js';
 import type { ProductId } from '../text/product-id.js';
+import { feedsSchema } from './feeds.js';
 import { problemOfProvider, type ReviewProvider } from './provider.js';
 import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';
@@ -276,6 +277,13 @@ export const optionsSchema = z.strictObject({
 	webhook: z
 		.preprocess((given: true | z.input<typeof webhookSchema>) => (given === true ? {} : given), webhookSchema)
 		.optional(),
+	/**
+	 * Files for shopping engines and agents, written beside the pages from the same reviews. See
+	 * [Where your reviews are read](/guides/feeds/).
+	 * @default none is written
+	 * @example { markdown: true, ratings: true }
+	 */
+	feeds: feedsSchema.prefault({}),
 	/** The words that the components write. Words left out keep their defaults. */
 	labels: labelsSchema.prefault({}),
 	/**

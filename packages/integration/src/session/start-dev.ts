@@ -130,6 +130,7 @@ function startWithoutService(settings: FragmentSettings): DevRun {
 		getProductReviews: none('reviews'),
 		getReviewData: none('review-data'),
 		getStarRating: none('reviews'),
+		twinOf: () => undefined,
 		digestOf: async () => '',
 		place: (facts, page) => void recorder.of(page).facts.push(facts),
 	};

@@ -16,6 +16,7 @@ describe('defaults', () => {
 	const NOTHING = [undefined, null, {}, { concurrency: undefined, maxAge: undefined, token: undefined }];
 	test.each(NOTHING)('productReviews(%j) takes every default', (options) => {
 		expect(parseOptions(options)).toEqual({
+			feeds: { markdown: false, ratings: false },
 			...{ concurrency: 8, timeout: 10_000, retries: 4, maxResponseBytes: 8_388_608 },
 			...{ staleIfError: 30 * 24 * HOUR, pruneAfter: 30 * 24 * HOUR, onError: 'stale' },
 			onDemand: { maxAge: 60_000, staleWhileRevalidate: 24 * HOUR, timeout: 800, maxProducts: 500 },
@@ -147,7 +148,7 @@ describe('every wrong value is refused with its name, what it takes and what was
 			- "webhook.github": Expected either "deployHookEnv" or "github", not both: one of them starts the rebuild. Received: "shop/storefront".
 			- Unknown option "others". Did you mean "other"? "labels.summary" takes: zero, one, two, few, many, other.
 			- Unknown option "star". Did you mean "stars"? "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, readMore, writeReview, noReviews, moreMedia, more, questions, answer, unanswered, moreQuestions.
-			- Unknown option "concurency". Did you mean "concurrency"? productReviews() takes: baseUrl, wsid, token, provider, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, staleIfError, buildTimeout, pruneAfter, onError, onDemand, storage, cacheDir, display, authorNames, writeReviewUrl, ownPublishers, audit, webhook, labels, sendTokenForReviews, maxResponseBytes, logRequests, allowHttp."
+			- Unknown option "concurency". Did you mean "concurrency"? productReviews() takes: baseUrl, wsid, token, provider, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, staleIfError, buildTimeout, pruneAfter, onError, onDemand, storage, cacheDir, display, authorNames, writeReviewUrl, ownPublishers, audit, webhook, feeds, labels, sendTokenForReviews, maxResponseBytes, logRequests, allowHttp."
 		`);
 	});
 

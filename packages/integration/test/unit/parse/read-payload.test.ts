@@ -95,6 +95,11 @@ test.each<[string, Given, DroppedParts]>([
 	['no address of the web', { html: item({ href: 'javascript:alert(1)' }) }, { 'address-refused': 1 }],
 	['a day that does not exist', { html: item({ date: '2026-02-31' }) }, { 'date-unreadable': 1 }],
 	['a text that is too long', { html: item({ body: 'x'.repeat(20_001) }) }, { 'text-cut': 1 }],
+	[
+		'a text with a hidden instruction',
+		{ html: item({ title: 'Good\u{e0041}' }) },
+		{ 'unseen-characters-removed': 1 },
+	],
 	['a text with nothing to see', { html: item({ title: '\u0007\u200b' }) }, { 'text-unreadable': 1 }],
 	['an e-mail address', { html: item({ author: 'ada@a.example' }) }, { 'contact-details-removed': 1 }],
 	['a review that says nothing', { html: MUTE }, { 'review-empty': 1, 'review-lists-differ': 1 }],

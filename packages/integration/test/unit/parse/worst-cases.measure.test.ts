@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readPayload } from '../../../src/hosted/read-payload.js';
-import { withoutContactDetails } from '../../../src/parse/field-reader.js';
 import { readProviderData, readProviderReviews } from '../../../src/parse/provider-answer.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
+import { withoutContactDetails } from '../../../src/text/contact-details.js';
 import { cleanLine, cleanText } from '../../../src/text/words.js';
 import { answer, REVIEW, reviewBlock, reviewItem, schemaScript } from '../../support/service/payload.js';
 import { wireReview } from '../../support/service/wire-data.js';
