@@ -134,7 +134,7 @@ export class BuildPages {
 	}
 
 	#keep({ address, facts, dependencies, html }: PageRecording): void {
-		const { table, audit, changes, onPage } = this.#context;
+		const { table, audit, changes, twinOf, onPage } = this.#context;
 		const name = this.#nameOf(address);
 		if (html?.hasNews) table.putHtml(name, html.toText(this.#context.generation));
 		const isKnown = this.#names.has(name);
@@ -149,8 +149,8 @@ export class BuildPages {
 		const changedAt = isKnown
 			? before?.changedAt
 			: changes && changedAtOf(before, dependencies, changes.now());
-		const hasTwin = address !== UNKNOWN_PAGE && shownOn({ dependencies, facts }).size > 0;
-		const twin = hasTwin ? this.#context.twinOf?.(name) : undefined;
+		const isShowing = twinOf && address !== UNKNOWN_PAGE && shownOn({ dependencies, facts }).size > 0;
+		const twin = isShowing ? twinOf(name) : undefined;
 		const page = { generation, address, dependencies, facts, changedAt, twin };
 		changes?.note(page);
 		onPage?.(page);
