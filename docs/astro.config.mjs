@@ -39,6 +39,7 @@ export default defineConfig({
 						'guides/components',
 						'guides/review-section',
 						'guides/product-list',
+						'guides/other-services',
 						'guides/style',
 						'guides/own-markup',
 						'guides/cards',

@@ -4,13 +4,14 @@ import type { Types } from './open-types.ts';
 import { docOf } from './read-declarations.ts';
 
 const VIRTUAL = 'integration/virtual.d.ts';
+const INDEX = 'integration/dist/index.d.ts';
 const RUNTIME = 'integration/dist/runtime/index.d.ts';
 const SHARDS = 'integration/dist/shards/index.d.ts';
 const UPDATE = 'integration/dist/update/index.d.ts';
 
 /** What users import from the package: the module, the file of its types, and the name. */
 const IMPORTS = [
-	['astro-product-reviews', 'integration/dist/index.d.ts', 'default'],
+	['astro-product-reviews', INDEX, 'default'],
 	['astro-product-reviews/update', UPDATE, 'updateReviews'],
 	['astro-product-reviews/loader', 'integration/dist/astro/reviews-loader.d.ts', 'reviewsLoader'],
 	['astro-product-reviews/live-loader', 'integration/dist/astro/live-loader.d.ts', 'liveReviewsLoader'],
@@ -29,6 +30,8 @@ const OBJECTS: readonly (readonly [file: string, names: readonly string[]])[] = 
 		['ReviewData', 'ReviewMediaItem', 'ProductQuestion', 'ReviewTopic', 'TopicSummary', 'ReviewFilter'],
 	],
 	[SHARDS, ['Shard']],
+	[INDEX, ['ReviewProvider', 'ProviderOptions', 'ProviderReviews', 'ProviderReview']],
+	[INDEX, ['ProviderAggregate', 'ProviderRating', 'ProviderQuestion', 'ProviderTopic']],
 	[UPDATE, ['UpdateReviewsOptions', 'UpdateResult', 'PageToRebuild', 'FailedProduct']],
 ];
 
