@@ -109,6 +109,8 @@ const STARLIGHTS = [
 	'The “aria-hidden” attribute must not be specified on the “script” element.',
 	'Element “div” not allowed as child of element “code” in this context.',
 	'Element “div” not allowed as child of element “button” in this context.',
+	// Tabs, whose list has another role.
+	'An “li” element that is a descendant of a “ul”, “ol”, or “menu” element with no explicit “role” value',
 	// Names of custom properties such as `--0`.
 	'CSS: “--”: Parse Error.',
 	// Between the lines of the text to copy.
