@@ -20,7 +20,7 @@ export function componentsPage(types: Types): string {
 		return `## ${code(`<${name}>`)}\n\n${table(['prop', 'description'], rows)}`;
 	});
 	return page({ title: 'Components', description: 'Every component and its props.', order: 2 }, [
-		"Import the components from `astro-product-reviews/components`. Attributes that are not listed, such as `class` or `id`, go to a component's root element. [Place the components](/guides/components/) and [The whole review section](/guides/review-section/) show what each renders.",
+		"Import the components from `astro-product-reviews/components`. Attributes that are not listed, such as `class` or `id`, go to a component's root element. [Add reviews to product pages](/components/product-pages/) and [The whole review section](/components/review-section/) show what each renders.",
 		...parts,
 	]);
 }

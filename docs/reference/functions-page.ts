@@ -56,7 +56,7 @@ export function functionsPage(types: Types): string {
 		},
 		[
 			`## ${code('virtual:product-reviews')}`,
-			'For pages. [Data and own markup](/guides/own-markup/) shows how to use it.',
+			'For pages. [Custom markup](/components/own-markup/) shows how to use it.',
 			...virtual.map(describe),
 			...imports,
 			'## Objects',

@@ -11,7 +11,7 @@ export function labelsPage(): string {
 		{ title: 'Labels', description: 'Every word that the components write, with its default.', order: 3 },
 		[
 			docOf(node).text,
-			'[Languages](/guides/languages/) shows how to set them. Labels with several forms take a string, or one form for each plural category of the language. The defaults are those of an English page.',
+			'[Languages](/components/languages/) shows how to set them. Labels with several forms take a string, or one form for each plural category of the language. The defaults are those of an English page.',
 			table(['label', 'default', 'where'], rows),
 		],
 	);

@@ -22,8 +22,19 @@ test('code in the documentation that is a file of the repository, which other te
 	expect(files.length).toBeGreaterThan(30);
 	for (const { page, file = '', code } of files) expect(code, `${file} in ${page}`).toBe(read(file));
 	// These pages show stores whole.
-	const whole = ['guides/product-list.md', 'guides/cards.md'];
+	const whole = ['guides/product-list.md', 'components/cards.md'];
 	expect(blocks.filter(({ page, file }) => !file && whole.some((name) => page.endsWith(name)))).toEqual([]);
+});
+
+test.each([
+	['class', /\bpr-[a-z]+(?:-[a-z]+)*/g],
+	['custom property', /--product-reviews(?:-[a-z]+)+/g],
+])('the page of CSS has every %s of the components, and no other', (_, pattern) => {
+	const sources = globSync('packages/integration/{src/render/*.ts,components/*.{astro,css}}', { cwd: ROOT });
+	const namesIn = (text: string) => [...new Set(text.match(pattern))].sort();
+	const names = namesIn(sources.map(read).join('\n'));
+	expect(names.length).toBeGreaterThan(10);
+	expect(namesIn(read('docs/src/content/docs/reference/css.md'))).toEqual(names);
 });
 
 test.each(globSync(['*.md', 'packages/*/{README,AGENTS}.md', 'examples/*/README.md'], { cwd: ROOT }))(

@@ -15,7 +15,14 @@ const ASTRO = astroIn(fileURLToPath(new URL('../../..', import.meta.url)));
 /** Axe looks at one of so many pages: what they have of their own is text. */
 const EVERY = process.env['TEST_FULL'] === '1' ? 1 : 12;
 
-const KINDS = ['/', '/get-started/', '/example/', '/reference/options/', '/help/faq/'];
+const KINDS = [
+	'/',
+	'/start/get-started/',
+	'/components/choose/',
+	'/example/',
+	'/reference/options/',
+	'/help/faq/',
+];
 
 const { folder, remove } = createLastingFolder('docs');
 const site = join(folder, 'dist');
@@ -102,6 +109,8 @@ const STARLIGHTS = [
 	'The “aria-hidden” attribute must not be specified on the “script” element.',
 	'Element “div” not allowed as child of element “code” in this context.',
 	'Element “div” not allowed as child of element “button” in this context.',
+	// Tabs, whose list has another role.
+	'An “li” element that is a descendant of a “ul”, “ol”, or “menu” element with no explicit “role” value',
 	// Names of custom properties such as `--0`.
 	'CSS: “--”: Parse Error.',
 	// Between the lines of the text to copy.
