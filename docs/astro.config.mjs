@@ -38,7 +38,6 @@ export default defineConfig({
 					items: [
 						'guides/components',
 						'guides/review-section',
-						'guides/product-list',
 						'guides/other-services',
 						'guides/style',
 						'guides/own-markup',
@@ -49,25 +48,50 @@ export default defineConfig({
 					],
 				},
 				{
+					label: 'Connect your catalogue',
+					items: [
+						'catalogue/ids',
+						'catalogue/files',
+						'catalogue/shopify',
+						'catalogue/woocommerce',
+						'catalogue/any-api',
+					],
+				},
+				{
+					label: 'Deploy',
+					items: [
+						'deploy/netlify',
+						'deploy/vercel',
+						'deploy/cloudflare',
+						'deploy/github-actions',
+						'deploy/your-server',
+					],
+				},
+				{
+					label: 'Keep reviews fresh',
+					items: [
+						'fresh/overview',
+						'fresh/update',
+						'fresh/webhooks',
+						'fresh/on-demand',
+						'fresh/refresh',
+						'fresh/testing',
+						'fresh/sandbox',
+					],
+				},
+				{
 					label: 'Builds',
 					items: [
 						'builds/how-a-build-goes',
 						'builds/failures',
 						'builds/cache',
-						'builds/refresh',
 						'builds/incremental',
 						'builds/shards',
 					],
 				},
 				{
 					label: 'New reviews',
-					items: [
-						'publish/webhooks',
-						'publish/instant',
-						'publish/on-demand',
-						'publish/shared-storage',
-						'publish/hosts',
-					],
+					items: ['publish/shared-storage'],
 				},
 				{
 					label: 'Rules',

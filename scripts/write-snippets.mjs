@@ -12,9 +12,9 @@ const GENERATED = /^docs\/src\/content\/docs\/reference\//;
 /** The file extension that a block is checked with, by its language. */
 const EXTENSIONS = { js: 'ts', ts: 'ts', astro: 'astro' };
 
-/** A block of code in Markdown, and the file of the repository that a comment before it names. */
+/** A block of code in Markdown or MDX, and the file of the repository that a comment before it names. */
 const BLOCK =
-	/(?:<!-- (?<file>[^\n]+?) -->\n)?^(?<fence>`{3,})(?<language>\w+)?(?<meta>[^\n]*)\n(?<code>.*?)^\k<fence>$/gms;
+	/(?:(?:<!--|\{\/\*) (?<file>[^\n]+?) (?:-->|\*\/\})\n)?^(?<fence>`{3,})(?<language>\w+)?(?<meta>[^\n]*)\n(?<code>.*?)^\k<fence>$/gms;
 
 const PRODUCT = "{ id: 'p-1', slug: 'kettle', name: 'Kettle', sku: 'K-1', price: 64, digest: 'a1' }";
 
