@@ -58,22 +58,48 @@ export default defineConfig({
 					],
 				},
 				{
+					label: 'Connect your catalogue',
+					items: [
+						'catalogue/ids',
+						'catalogue/files',
+						'catalogue/shopify',
+						'catalogue/woocommerce',
+						'catalogue/any-api',
+					],
+				},
+				{
+					label: 'Deploy',
+					items: [
+						'deploy/netlify',
+						'deploy/vercel',
+						'deploy/cloudflare',
+						'deploy/github-actions',
+						'deploy/your-server',
+					],
+				},
+				{
+					label: 'Keep reviews fresh',
+					items: [
+						'fresh/overview',
+						'fresh/update',
+						'fresh/webhooks',
+						'fresh/on-demand',
+						'fresh/refresh',
+						'fresh/testing',
+						'fresh/sandbox',
+					],
+				},
+				{
 					label: 'On your pages',
-					items: ['guides/product-list', 'guides/sitemap', 'guides/toolbar'],
+					items: ['guides/sitemap', 'guides/toolbar'],
 				},
 				{
 					label: 'Builds',
-					items: ['builds/failures', 'builds/cache', 'builds/refresh', 'builds/incremental', 'builds/shards'],
+					items: ['builds/failures', 'builds/cache', 'builds/incremental', 'builds/shards'],
 				},
 				{
 					label: 'New reviews',
-					items: [
-						'publish/webhooks',
-						'publish/instant',
-						'publish/on-demand',
-						'publish/shared-storage',
-						'publish/hosts',
-					],
+					items: ['publish/shared-storage'],
 				},
 				{
 					label: 'Rules',

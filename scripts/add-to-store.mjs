@@ -30,6 +30,8 @@ for (const { directory } of PACKAGES) {
 const path = join(store, 'package.json');
 const manifest = JSON.parse(readFileSync(path, 'utf8'));
 manifest.dependencies = { ...manifest.dependencies, ...tarballs };
+// npm refuses an override of a package that the store lists another time, with another version.
+for (const name of Object.keys(tarballs)) delete manifest.devDependencies?.[name];
 // They depend on each other by version, and no registry has them.
 if (manager === 'pnpm')
 	manifest.pnpm = { ...manifest.pnpm, overrides: { ...manifest.pnpm?.overrides, ...tarballs } };

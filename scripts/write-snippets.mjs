@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = new URL('../docs/snippets/', import.meta.url);
 const DOCUMENTS = ['README.md', 'packages/integration/README.md', 'docs/src/content/docs/**/*.{md,mdx}'];
-const GENERATED = /^docs\/src\/content\/docs\/reference\//;
+const GENERATED = /\/docs\/reference\/(?:options|components|labels|functions|commands|environment)\.md$/;
 
 /** The file extension that a block is checked with, by its language. */
 const EXTENSIONS = { js: 'ts', ts: 'ts', astro: 'astro' };
 
-/** A block of code in Markdown, and the file of the repository that a comment before it names. */
+/** A block of code in Markdown or MDX, and the file of the repository that a comment before it names. */
 const BLOCK =
-	/(?:<!-- (?<file>[^\n]+?) -->\n)?^(?<fence>`{3,})(?<language>\w+)?(?<meta>[^\n]*)\n(?<code>.*?)^\k<fence>$/gms;
+	/(?:(?:<!--|\{\/\*) (?<file>[^\n]+?) (?:-->|\*\/\})\n)?^(?<fence>`{3,})(?<language>\w+)?(?<meta>[^\n]*)\n(?<code>.*?)^\k<fence>$/gms;
 
 const PRODUCT = "{ id: 'p-1', slug: 'kettle', name: 'Kettle', sku: 'K-1', price: 64, digest: 'a1' }";
 

@@ -6,12 +6,12 @@ const COMMANDS = [
 	[
 		'astro-product-reviews',
 		'integration/dist/cli/commands.js',
-		'A part of `astro-product-reviews`. [The cache](/builds/cache/) and [Publish without a build](/publish/instant/) show how to use it.',
+		'A part of `astro-product-reviews`. [The cache](/builds/cache/) and [Update pages in a second](/fresh/update/) show how to use it.',
 	],
 	[
 		'product-reviews-webhook',
 		'webhook/dist/node/command-line.js',
-		'A package of its own, which `astro-product-reviews` brings along. [Webhooks](/publish/webhooks/) shows how to use it.',
+		'A package of its own, which `astro-product-reviews` brings along. [Webhooks](/fresh/webhooks/) shows how to use it.',
 	],
 	[
 		'product-reviews-sandbox',

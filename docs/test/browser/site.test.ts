@@ -122,8 +122,8 @@ test('search finds a page, and the example shows the real components', async () 
 	const { page } = await openPage(browser.context, `${server.url}/`, 1280);
 	await page.getByRole('button', { name: 'Search' }).click();
 	await page.getByRole('textbox', { name: 'Search' }).fill('deploy hook');
-	await page.locator('.pagefind-ui__result-link[href*="/publish/webhooks/"]').first().click();
-	await page.waitForURL('**/publish/webhooks/**');
+	await page.locator('.pagefind-ui__result-link[href*="/deploy/"]').first().click();
+	await page.waitForURL('**/deploy/**');
 
 	await page.goto(`${server.url}/example/`);
 	expect(await page.locator('.pr-review-section .pr-review').count()).toBeGreaterThan(0);

@@ -1,67 +1,133 @@
+import { copyFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { listen } from 'product-reviews-test-support/listen';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createProject } from '../support/build/project.js';
+import { createProject, FIXTURES } from '../support/build/project.js';
 import { markOf, startService } from '../support/build/service.js';
 
 const SLUGS = ['enamel-kettle', 'cast-iron-skillet', 'oak-chopping-board', 'bread-crock', 'wool-throw'];
 const IDS = ['p-1', 'p-2', 'p-3', '8012345678901', '8012345678902'];
 const PRODUCTS = SLUGS.map((slug, index) => ({
-	...{ id: IDS[index] ?? '', slug, name: `Name ${index}`, price: 10 + index },
+	...{ id: IDS[index] ?? '', slug, name: `Name ${index}`, price: 10.5 + index, currency: 'EUR' },
 }));
-const SHOPIFY_TOKEN = 'storefront-token';
+const TOKEN = 'catalogue-token';
 const PAGE = 2;
 
-/** What the catalogue was asked for: the cursor or page of each request. */
-const asked: string[] = [];
+/** The product after which each page that was requested begins. */
+const requested: string[] = [];
 
-/** A shop's own backend: Shopify's Storefront API, and a REST API. */
-async function answerTo(request: IncomingMessage): Promise<object | undefined> {
-	const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-	const isAllowed = request.headers['x-shopify-storefront-access-token'] === SHOPIFY_TOKEN;
-	const isShopify = /^\/api\/\d{4}-\d\d\/graphql\.json$/.test(pathname) && isAllowed;
-	if (!isShopify && pathname !== '/products') return undefined;
-	const body = isShopify && ((await json(request)) as { variables: { cursor: string | null } });
-	const after = (body ? body.variables.cursor : searchParams.get('after')) ?? '';
-	asked.push(after);
-	const start = SLUGS.indexOf(after) + 1;
+/** The next page of products after one of them. */
+function pageAfter(given: string | null = null) {
+	const after = given ?? '';
+	requested.push(after);
+	const start = PRODUCTS.findIndex(({ id }) => id === after) + 1;
 	const products = PRODUCTS.slice(start, start + PAGE);
-	const endCursor = products.at(-1)?.slug ?? null;
-	const hasNextPage = start + PAGE < PRODUCTS.length;
-	if (!isShopify) return { products, next: hasNextPage ? `/products?limit=100&after=${endCursor}` : null };
-	const nodes = products.map(({ id, slug, name, price }) => ({
-		id: `gid://shopify/Product/${id}`,
-		handle: slug,
-		title: name,
-		priceRange: { minVariantPrice: { amount: price.toFixed(1), currencyCode: 'EUR' } },
-	}));
-	return { data: { products: { nodes, pageInfo: { hasNextPage, endCursor } } } };
+	return { products, endCursor: products.at(-1)?.id ?? null, hasNextPage: start + PAGE < PRODUCTS.length };
 }
+
+interface Call {
+	readonly url: URL;
+	readonly headers: IncomingMessage['headers'];
+	readonly body: { readonly variables: { readonly cursor: string | null; readonly channel?: string } };
+}
+
+/** Shop systems by the beginning of their paths: how each responds to a request that it accepts. */
+const SYSTEMS: Readonly<Record<string, (call: Call) => object | false>> = {
+	'/api/2026-10/graphql.json': ({ headers, body }) => {
+		const { products, ...pageInfo } = pageAfter(body.variables.cursor);
+		const nodes = products.map(({ id, slug, name, price, currency }) => ({
+			id: `gid://shopify/Product/${id}`,
+			handle: slug,
+			title: name,
+			priceRange: { minVariantPrice: { amount: price.toFixed(1), currencyCode: currency } },
+		}));
+		return (
+			headers['x-shopify-storefront-access-token'] === TOKEN && { data: { products: { nodes, pageInfo } } }
+		);
+	},
+	'/wp-json/wc/store/v1/products': ({ url }) =>
+		pageAfter(PRODUCTS[(Number(url.searchParams.get('page')) - 1) * PAGE - 1]?.id).products.map(
+			({ price, currency, ...product }) => ({
+				...product,
+				prices: { price: String(price * 100), currency_code: currency, currency_minor_unit: 2 },
+			}),
+		),
+	'/store/products': ({ url, headers }) => {
+		const { products } = pageAfter(PRODUCTS[Number(url.searchParams.get('offset')) - 1]?.id);
+		const sent = products.map(({ id, slug, name, price }) => ({
+			...{ id, handle: slug, title: name },
+			variants: [price + 1, price].map((amount) => ({
+				calculated_price: { calculated_amount: amount, currency_code: 'eur' },
+			})),
+		}));
+		const isAllowed =
+			headers['x-publishable-api-key'] === TOKEN && url.searchParams.get('region_id') === 'reg_1';
+		return isAllowed && { products: sent, count: PRODUCTS.length };
+	},
+	'/saleor/graphql/': ({ body }) => {
+		const { products, ...pageInfo } = pageAfter(body.variables.cursor);
+		const edges = products.map(({ id, slug, name, price, currency }) => ({
+			node: { id, slug, name, pricing: { priceRange: { start: { gross: { amount: price, currency } } } } },
+		}));
+		return body.variables.channel === 'default-channel' && { data: { products: { edges, pageInfo } } };
+	},
+	'/oauth/token': ({ headers }) =>
+		headers.authorization === `Basic ${btoa(`shop:${TOKEN}`)}` && { access_token: TOKEN },
+	'/my-project/product-projections': ({ url, headers }) => {
+		const [, last = null] = /id > "(.+)"/.exec(url.searchParams.get('where') ?? '') ?? [];
+		const { products } = pageAfter(last);
+		const results = (last === PRODUCTS.at(-1)?.id ? [] : products).map(({ id, slug, name, price }) => ({
+			...{ id, slug: { en: slug }, name: { en: name } },
+			masterVariant: { price: { value: { centAmount: price * 100, fractionDigits: 2 } } },
+		}));
+		return headers.authorization === `Bearer ${TOKEN}` && { results };
+	},
+	'/products': ({ url }) => {
+		const { products, endCursor, hasNextPage } = pageAfter(url.searchParams.get('after'));
+		return { products, next: hasNextPage ? `/products?limit=100&after=${endCursor}` : null };
+	},
+};
 
 const service = await startService(IDS);
 const catalogue = await listen(
 	createServer(async (request, response) => {
-		const answer = await answerTo(request);
-		response
-			.writeHead(answer ? 200 : 403, { 'content-type': 'application/json' })
-			.end(JSON.stringify(answer));
+		const url = new URL(request.url ?? '/', 'http://localhost');
+		const isJson = request.headers['content-type'] === 'application/json';
+		const body = (isJson ? await json(request) : {}) as Call['body'];
+		const sent = SYSTEMS[url.pathname]?.({ url, headers: request.headers, body });
+		const headers = {
+			'content-type': 'application/json',
+			'x-wp-totalpages': String(Math.ceil(PRODUCTS.length / PAGE)),
+		};
+		response.writeHead(sent ? 200 : 403, headers).end(JSON.stringify(sent));
 	}),
 );
+const { url } = catalogue;
+const environment = {
+	...{ CATALOGUE_URL: url, SHOPIFY_STORE: url, SHOPIFY_TOKEN: TOKEN, WOOCOMMERCE_URL: url },
+	...{ MEDUSA_URL: url, MEDUSA_PUBLISHABLE_KEY: TOKEN, MEDUSA_REGION_ID: 'reg_1' },
+	...{ SALEOR_URL: `${url}/saleor/graphql/`, CTP_AUTH_URL: url, CTP_API_URL: url },
+	...{ CTP_PROJECT_KEY: 'my-project', CTP_CLIENT_ID: 'shop', CTP_CLIENT_SECRET: TOKEN },
+};
 
 afterAll(async () => {
 	await catalogue.close();
 	await service.close();
 });
 
-/** Builds one of the stores of the page `guides/product-list` of the documentation. */
-async function build(source: string) {
-	const { url } = catalogue;
-	const environment = { CATALOGUE_URL: url, SHOPIFY_STORE: url, SHOPIFY_TOKEN };
+/** Builds one of the stores of the documentation, in `catalogue/`. */
+async function build(source: string, system?: string) {
 	const project = createProject(`product-sources/${source}`, { service: service.url, environment });
 	onTestFinished(project.remove);
+	if (system)
+		copyFileSync(
+			join(FIXTURES, `product-sources/catalogues/${system}.ts`),
+			join(project.root, 'src/catalogue.ts'),
+		);
 	service.requests.reset();
-	asked.length = 0;
+	requested.length = 0;
 	const output = await project.build();
 	const pages = project.files().filter((path) => path.endsWith('.html'));
 	return { output, pages: pages.sort(), read: project.read };
@@ -92,13 +158,19 @@ test.each(['collection', 'collection-file', 'json-file', 'typescript'])('%s', as
 	expectPages(await build(source), [0, 1, 2]);
 });
 
-test('shopify: by cursor, and by the number at the end of the id', async () => {
-	expectPages(await build('shopify'), [0, 1, 2, 3, 4]);
-	// Once for the list, once for the pages.
-	expect(asked.sort()).toEqual(['', '', SLUGS[1], SLUGS[1], SLUGS[3], SLUGS[3]].sort());
-});
+/** Once for the list, and once for the pages. */
+const TWICE = ['', '', 'p-2', 'p-2', '8012345678901', '8012345678901'];
 
-test('rest-api: page by page', async () => {
-	expectPages(await build('rest-api'), [0, 1, 2, 3, 4]);
-	expect(asked).toHaveLength(6);
+test.each([
+	['shopify', TWICE],
+	['woocommerce', TWICE],
+	['medusa', TWICE],
+	['saleor', TWICE],
+	['commercetools', [...TWICE, '8012345678902', '8012345678902']],
+	['rest-api', TWICE],
+])('%s: page by page', async (system, pages) => {
+	const built = await build('api', system);
+	expectPages(built, [0, 1, 2, 3, 4]);
+	expect(requested.sort()).toEqual(pages.sort());
+	expect(built.read('products/enamel-kettle/index.html')).toMatch(/"price":10.5,"priceCurrency":"EUR"/);
 });

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
@@ -8,10 +8,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectSame, readFiles } from '../support/build/project.js';
 import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 
-const DOCS = join(import.meta.dirname, '../../../../docs/src/content/docs/publish/hosts.md');
+const DOCS = join(import.meta.dirname, '../../../../docs/src/content/docs/deploy');
 /** The command lines of the documentation that upload what an update changed. */
-const RECIPES = [...readFileSync(DOCS, 'utf8').matchAll(/update --then '([^']+)'/g)].map(
-	([, line = '']) => line,
+const RECIPES = globSync('*.mdx', { cwd: DOCS }).flatMap((page) =>
+	[...readFileSync(join(DOCS, page), 'utf8').matchAll(/update --then '([^']+)'/g)].map(
+		([, line = '']) => line,
+	),
 );
 const lineWith = (word: string) => RECIPES.find((line) => line.includes(word)) ?? '';
 

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { listen } from 'product-reviews-test-support/listen';
@@ -10,6 +10,10 @@ import { afterAll, expect, test } from 'vitest';
 const PACKAGE = join(import.meta.dirname, '../../..');
 const RUNNER = join(PACKAGE, 'test/fixtures/run-examples.mjs');
 const README = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
+const DOCS = join(PACKAGE, '../../docs/src/content/docs');
+const PAGES = globSync('{deploy,fresh}/*.{md,mdx}', { cwd: DOCS }).map((page) =>
+	readFileSync(join(DOCS, page), 'utf8'),
+);
 
 /** Each with the path of the events, where it has one of its own. */
 const EXAMPLES = [
@@ -56,7 +60,8 @@ test.each(EXAMPLES)('the example %s takes what is signed alone, and calls the ho
 });
 
 const SHOWN = [...EXAMPLES.map(([file]) => file), 'receive-reviews.js', 'collecting-server.js'];
-test.each(SHOWN)('the README shows the example %s as it is', (file) => {
-	const text = readFileSync(join(PACKAGE, 'examples', file), 'utf8');
-	expect(README.includes(`\`\`\`js\n${text}\`\`\`\n`)).toBe(true);
+test.each(SHOWN)('the documentation shows the example %s as it is', (file) => {
+	const block = `\`\`\`js\n${readFileSync(join(PACKAGE, 'examples', file), 'utf8')}\`\`\`\n`;
+	expect(PAGES.some((page) => page.includes(block))).toBe(true);
+	if (file === 'receive-reviews.js') expect(README).toContain(block);
 });
