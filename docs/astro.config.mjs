@@ -1,9 +1,11 @@
+import { satteri } from '@astrojs/markdown-satteri';
 import starlight from '@astrojs/starlight';
 import { defineConfig } from 'astro/config';
 import productReviews from 'astro-product-reviews';
 import starlightLinksValidator from 'starlight-links-validator';
 import { PRODUCTS } from './example/products.ts';
 import { reviewService } from './example/review-service.ts';
+import { figures } from './reference/figures.ts';
 import { referencePages } from './reference/reference-pages.ts';
 
 /** A table that is wider than the page scrolls, so keys have to reach it. */
@@ -18,6 +20,7 @@ export default defineConfig({
 	// Builds in tests each need their own cache.
 	cacheDir: process.env.DOCS_CACHE_DIR ?? './node_modules/.astro',
 	devToolbar: { enabled: false },
+	markdown: { processor: satteri({ mdastPlugins: [figures()] }) },
 	integrations: [
 		referencePages(),
 		reviewService(),
@@ -44,42 +47,38 @@ export default defineConfig({
 						'guides/own-markup',
 						'guides/cards',
 						'guides/languages',
-						'guides/sitemap',
-						'guides/toolbar',
 					],
 				},
 				{
 					label: 'Builds',
-					items: [
-						'builds/how-a-build-goes',
-						'builds/failures',
-						'builds/cache',
-						'builds/refresh',
-						'builds/incremental',
-						'builds/shards',
-					],
+					items: ['builds/how-a-build-goes', 'builds/refresh'],
 				},
 				{
 					label: 'New reviews',
-					items: [
-						'publish/webhooks',
-						'publish/instant',
-						'publish/on-demand',
-						'publish/shared-storage',
-						'publish/hosts',
-					],
+					items: ['publish/webhooks', 'publish/instant', 'publish/on-demand', 'publish/hosts'],
 				},
 				{
-					label: 'Rules',
-					items: ['rules/structured-data', 'rules/trust', 'rules/security', 'rules/limits'],
+					label: 'SEO and trust',
+					items: ['seo/structured-data', 'seo/conformance', 'seo/sitemap', 'seo/trust', 'seo/security'],
 				},
+				{ label: 'Troubleshooting', items: ['help/problems', 'errors', 'help/doctor', 'help/toolbar'] },
+				{
+					label: 'Scale',
+					items: [
+						'scale/cache',
+						'scale/incremental',
+						'scale/shared-storage',
+						'scale/shards',
+						'scale/million-products',
+						'scale/benchmarks',
+					],
+				},
+				{ label: 'Reference', items: [{ autogenerate: { directory: 'reference' } }] },
 				{
 					label: 'Migrate',
 					items: ['migrate/from-frontmatter', 'migrate/from-a-collection', 'migrate/from-a-widget'],
 				},
-				{ label: 'Help', items: ['help/diagnosis', 'help/problems', 'errors', 'help/faq'] },
-				{ label: 'Reference', items: [{ autogenerate: { directory: 'reference' } }] },
-				{ label: 'Project', items: ['project/costs', 'project/million-products', 'project/architecture'] },
+				{ label: 'Project', items: ['project/architecture'] },
 			],
 		}),
 	],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = new URL('../docs/snippets/', import.meta.url);
 const DOCUMENTS = ['README.md', 'packages/integration/README.md', 'docs/src/content/docs/**/*.{md,mdx}'];
-const GENERATED = /^docs\/src\/content\/docs\/reference\//;
+const GENERATED = /\/docs\/reference\/(?:options|components|labels|functions|commands|environment)\.md$/;
 
 /** The file extension that a block is checked with, by its language. */
 const EXTENSIONS = { js: 'ts', ts: 'ts', astro: 'astro' };

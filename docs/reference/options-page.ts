@@ -13,6 +13,17 @@ const NESTED: Readonly<Record<string, readonly [file: string, name: string]>> = 
 	webhook: ['webhook.ts', 'webhookSchema'],
 };
 
+/** The groups of the page, with the names of their options. The last one has all others. */
+const GROUPS = [
+	['Connection', 'baseUrl wsid token provider'],
+	['Catalogue', 'products'],
+	['Fetching', 'concurrency requestsPerSecond timeout retries'],
+	['Freshness and failures', 'revalidate maxAge staleIfError onError buildTimeout'],
+	['Pages', 'display authorNames writeReviewUrl ownPublishers audit labels'],
+	['Webhook and updates', 'webhook onDemand storage'],
+	['Advanced', ''],
+] as const;
+
 /** The files whose types this page shows. */
 export const OPTION_TYPES = [TYPES, ID_TYPE];
 
@@ -20,23 +31,26 @@ export function optionsPage(types: Types): string {
 	const typeOf = new Map(
 		types.propertiesOf(TYPES, 'ProductReviewsUserOptions').map(({ name, type }) => [name, type]),
 	);
-	const parts = optionsOf('schema.ts', 'optionsSchema').flatMap(({ name, doc }) => {
-		const nested = NESTED[name];
-		if (name === 'labels') return [option('##', name, doc), 'See [Labels](/reference/labels/).'];
-		if (!nested) return [option('##', name, doc, typeOf.get(name))];
-		const own = optionsOf(...nested).map((one) => option('###', `${name}.${one.name}`, one.doc));
-		return [option('##', name, doc), ...own];
+	const options = optionsOf('schema.ts', 'optionsSchema');
+	const grouped = new Set<string>(GROUPS.flatMap(([, names]) => names.split(' ')));
+	const parts = GROUPS.flatMap(([title, names]) => {
+		const own =
+			names === ''
+				? options.filter(({ name }) => !grouped.has(name))
+				: names.split(' ').flatMap((name) => options.find((one) => one.name === name) ?? []);
+		return [`## ${title}`, ...own.flatMap(({ name, doc }) => describe(name, doc, typeOf.get(name)))];
 	});
 	return page(
 		{
 			title: 'Options',
-			description: 'Every option of productReviews(), with its default and unit.',
+			description: 'Every option of productReviews(), with its type, default, unit and an example.',
 			order: 1,
 		},
 		[
-			'Options of `productReviews()` in the Astro configuration. All of them are optional. Durations are milliseconds, or a string with a unit: `500ms`, `10s`, `5m`, `1h` or `30d`.',
+			'Pass these options to `productReviews()` in your Astro configuration. All of them are optional. A duration is a number of milliseconds, or a string with a unit, for example `500ms`, `10s`, `5m`, `1h` or `30d`.',
 			...parts,
 			'## Types of products',
+			'The `products` option takes all of these:',
 			block(
 				[
 					alias(types, ID_TYPE, 'ProductId'),
@@ -48,6 +62,15 @@ export function optionsPage(types: Types): string {
 	);
 }
 
+function describe(name: string, doc: Doc, type: string | undefined): string[] {
+	const nested = NESTED[name];
+	if (name === 'labels')
+		return [option('###', name, doc), 'See [Labels](/reference/labels/) for all of them.'];
+	if (!nested) return [option('###', name, doc, type)];
+	const own = optionsOf(...nested);
+	return [option('###', name, doc), ...own.map((one) => option('####', `${name}.${one.name}`, one.doc))];
+}
+
 function optionsOf(file: string, schema: string): { name: string; doc: Doc }[] {
 	const { value } = constant(parse(SCHEMAS + file), schema);
 	return propertiesOf(value).map((property) => ({ name: property.name.getText(), doc: docOf(property) }));
@@ -57,11 +80,17 @@ function option(level: string, name: string, doc: Doc, type?: string): string {
 	const facts = [
 		type && `- **Type:** ${code(type)}`,
 		doc.default && `- **Default:** ${values(doc.default)}`,
-		...doc.examples.map((example) => `- **Example:** ${code(example)}`),
-	];
-	return [`${level} ${code(name)}`, values(doc.text), facts.filter(Boolean).join('\n')]
+	].filter(Boolean);
+	const examples = doc.examples.map((example) => exampleOf(name, example)).join('\n');
+	return [`${level} ${code(name)}`, facts.join('\n'), values(doc.text), examples && block(examples, 'js')]
 		.filter((part) => part !== '')
 		.join('\n\n');
+}
+
+/** @example exampleOf('webhook.path', "'/hooks'") // "productReviews({ webhook: { path: '/hooks' } });" */
+function exampleOf(name: string, value: string): string {
+	const [option, own] = name.split('.');
+	return `productReviews({ ${option}: ${own === undefined ? value : `{ ${own}: ${value} }`} });`;
 }
 
 function alias(types: Types, file: string, name: string): string {

@@ -15,7 +15,7 @@ const ASTRO = astroIn(fileURLToPath(new URL('../../..', import.meta.url)));
 /** Axe looks at one of so many pages: what they have of their own is text. */
 const EVERY = process.env['TEST_FULL'] === '1' ? 1 : 12;
 
-const KINDS = ['/', '/get-started/', '/example/', '/reference/options/', '/help/faq/'];
+const KINDS = ['/', '/get-started/', '/example/', '/reference/options/', '/help/problems/'];
 
 const { folder, remove } = createLastingFolder('docs');
 const site = join(folder, 'dist');
