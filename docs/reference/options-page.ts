@@ -62,13 +62,16 @@ export function optionsPage(types: Types): string {
 	);
 }
 
-function describe(name: string, doc: Doc, type: string | undefined): string[] {
+/** An option, and the options inside it. */
+function describe(name: string, doc: Doc, type?: string, level = '###'): string[] {
 	const nested = NESTED[name];
 	if (name === 'labels')
-		return [option('###', name, doc), 'See [Labels](/reference/labels/) for all of them.'];
-	if (!nested) return [option('###', name, doc, type)];
-	const own = optionsOf(...nested);
-	return [option('###', name, doc), ...own.map((one) => option('####', `${name}.${one.name}`, one.doc))];
+		return [option(level, name, doc), 'See [Labels](/reference/labels/) for all of them.'];
+	if (!nested) return [option(level, name, doc, type)];
+	const own = optionsOf(...nested).flatMap((one) =>
+		describe(`${name}.${one.name}`, one.doc, undefined, '####'),
+	);
+	return [option(level, name, doc), ...own];
 }
 
 function optionsOf(file: string, schema: string): { name: string; doc: Doc }[] {
@@ -89,8 +92,8 @@ function option(level: string, name: string, doc: Doc, type?: string): string {
 
 /** @example exampleOf('webhook.path', "'/hooks'") // "productReviews({ webhook: { path: '/hooks' } });" */
 function exampleOf(name: string, value: string): string {
-	const [option, own] = name.split('.');
-	return `productReviews({ ${option}: ${own === undefined ? value : `{ ${own}: ${value} }`} });`;
+	const options = name.split('.').reduceRight((inner, part) => `{ ${part}: ${inner} }`, value);
+	return `productReviews(${options});`;
 }
 
 function alias(types: Types, file: string, name: string): string {
