@@ -3,6 +3,7 @@ import starlight from '@astrojs/starlight';
 import { defineConfig } from 'astro/config';
 import productReviews from 'astro-product-reviews';
 import starlightLinksValidator from 'starlight-links-validator';
+import workspace from '../package.json' with { type: 'json' };
 import { PRODUCTS } from './example/products.ts';
 import { reviewService } from './example/review-service.ts';
 import { figures } from './reference/figures.ts';
@@ -16,7 +17,7 @@ const REACH_TABLES = `
 `;
 
 export default defineConfig({
-	site: 'https://astro-product-reviews.github.io',
+	site: workspace.release.site ?? 'http://localhost:4321',
 	// Builds in tests each need their own cache.
 	cacheDir: process.env.DOCS_CACHE_DIR ?? './node_modules/.astro',
 	devToolbar: { enabled: false },
@@ -59,7 +60,7 @@ export default defineConfig({
 				},
 				{
 					label: 'SEO and trust',
-					items: ['seo/structured-data', 'seo/conformance', 'seo/sitemap', 'seo/trust', 'seo/security'],
+					items: ['seo/structured-data', 'seo/conformance', 'seo/sitemap', 'seo/feeds', 'seo/trust', 'seo/security'],
 				},
 				{ label: 'Troubleshooting', items: ['help/problems', 'errors', 'help/doctor', 'help/toolbar'] },
 				{

@@ -7,5 +7,11 @@ export default defineConfig({
 	// Concurrent builds, as in the tests, each need their own cache.
 	cacheDir: process.env.PLAYGROUND_CACHE_DIR ?? './node_modules/.astro',
 	devToolbar: { enabled: false },
-	integrations: [productReviews({ products: PRODUCTS.map(({ pid }) => pid) })],
+	integrations: [
+		productReviews({
+			products: PRODUCTS.map(({ pid }) => pid),
+			// The same reviews for agents and shopping engines.
+			feeds: { markdown: true, ratings: true, productRatings: { publisher: 'Fjell & Form' } },
+		}),
+	],
 });

@@ -11,6 +11,7 @@ const CONTENT_TYPES = {
 	'.jpg': 'image/jpeg',
 	'.js': 'text/javascript; charset=utf-8',
 	'.json': 'application/json; charset=utf-8',
+	'.md': 'text/markdown; charset=utf-8',
 	'.png': 'image/png',
 	'.svg': 'image/svg+xml',
 	'.txt': 'text/plain; charset=utf-8',

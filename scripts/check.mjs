@@ -5,6 +5,7 @@ const CHECKS = [
 	['Format and lint (biome)', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
 	['Unused files, exports and dependencies (knip)', 'node_modules/knip/bin/knip.js'],
 	['Published packages (publint, attw)', 'scripts/check-packages.mjs'],
+	['Words of the documentation (textlint)', 'scripts/check-prose.mjs'],
 	['Sizes', 'scripts/sources.ts'],
 ];
 const TYPES = ['Types', 'scripts/types.mjs'];

@@ -8,7 +8,7 @@ const CODE = '**/*.{ts,mjs,js,astro,css}';
 const SOURCES = `packages/*/{src,components,bin}/${CODE}`;
 
 /** At most so much source of all packages. */
-export const LIMITS = { lines: 31_000, files: 280 } as const;
+export const LIMITS = { lines: 31_500, files: 280 } as const;
 
 /** Sources of the packages, and other code that may import each other, with their texts, by path in the repository. */
 export function readCode(): ReadonlyMap<string, string> {

@@ -8,13 +8,19 @@ import {
 	statSync,
 	writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { buildSync, transformSync } from 'esbuild';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
 /** The integration and its commands are in every store, so they are small: bundled and minified. The others are as compiled. */
 const BUNDLED = new Set(['astro-product-reviews']);
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Addresses of the documentation and the repository. Nobody can follow a link to them before they are set here, at release. */
+const { release: RELEASE } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** What TypeScript writes for a module that holds nothing but types. */
 const EMPTY_MODULE = /^export \{\};\s*$/;
@@ -30,11 +36,39 @@ export async function stagePackage(from, to) {
 	for (const path of ['package.json', ...manifest.files.filter((file) => !file.startsWith('!'))]) {
 		cpSync(join(from, path), join(to, path), { recursive: true });
 	}
+	writeAddresses(to, manifest, relative(ROOT, from).split(sep).join('/'));
 	removeLeftovers(from, to);
 	await bundleDeclarations(from, to, manifest);
 	if (!BUNDLED.has(manifest.name)) return;
 	bundleModules(to, manifest);
 	minifyStyles(to);
+}
+
+function writeAddresses(to, manifest, directory) {
+	const { site, repository } = RELEASE;
+	const homepage = site && { homepage: site };
+	const source = repository && { repository: { type: 'git', url: `git+${repository}.git`, directory } };
+	const text = JSON.stringify({ ...manifest, ...homepage, ...source }, undefined, '\t');
+	writeFileSync(join(to, 'package.json'), `${text}\n`);
+	const readme = readFileSync(join(to, 'README.md'), 'utf8');
+	writeFileSync(join(to, 'README.md'), rewriteLinks(readme, directory, RELEASE));
+}
+
+/**
+ * Points the links of a README into the repository, which a package does not contain, to the site and the repository; without
+ * their addresses, only the texts remain.
+ * @param {string} markdown
+ * @param {string} directory of the package, from the root
+ * @param {{ site?: string | null, repository?: string | null }} addresses
+ */
+export function rewriteLinks(markdown, directory, { site, repository }) {
+	return markdown.replace(/(!?)\[([^\]]*)\]\((?!https?:|#)([^)\s]+)\)/g, (_link, image, text, target) => {
+		const path = posix.join(directory, target);
+		const page = /^docs\/src\/content\/docs\/(.+?)\.mdx?(#.*)?$/.exec(path);
+		if (page && site) return `[${text}](${site}/${page[1]}/${page[2] ?? ''})`;
+		if (repository) return `${image}[${text}](${repository}/${image ? 'raw' : 'blob'}/HEAD/${path})`;
+		return image ? '' : text;
+	});
 }
 
 /** Removes built files without a source file, and modules without content. */

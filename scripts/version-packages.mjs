@@ -1,20 +1,24 @@
-// Applies the changesets: new versions and changelogs, the same version in the starter, and a lock file that knows them. The
+// Applies the changesets: new versions and changelogs, the same version in the examples, and a lock file that knows them. The
 // release workflow runs it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const STARTER = new URL('../examples/starter/package.json', import.meta.url);
+const EXAMPLES = ['starter', 'providers'].map(
+	(name) => new URL(`../examples/${name}/package.json`, import.meta.url),
+);
 
 run('npx', 'changeset', 'version');
 const { version } = JSON.parse(
 	readFileSync(new URL('../packages/integration/package.json', import.meta.url), 'utf8'),
 );
-const starter = JSON.parse(readFileSync(STARTER, 'utf8'));
-starter.dependencies['astro-product-reviews'] = `^${version}`;
-starter.devDependencies['product-reviews-sandbox'] = `^${version}`;
-writeFileSync(STARTER, `${JSON.stringify(starter, undefined, '\t')}\n`);
+for (const file of EXAMPLES) {
+	const example = JSON.parse(readFileSync(file, 'utf8'));
+	example.dependencies['astro-product-reviews'] = `^${version}`;
+	if (example.devDependencies) example.devDependencies['product-reviews-sandbox'] = `^${version}`;
+	writeFileSync(file, `${JSON.stringify(example, undefined, '\t')}\n`);
+}
 run('npm', 'install', '--package-lock-only', '--no-audit', '--no-fund', '--omit-lockfile-registry-resolved');
 
 function run(command, ...args) {

@@ -24,7 +24,7 @@ const IMPORTS = [
 
 /** Objects that functions take and return, by the file that exports their types. */
 const OBJECTS: readonly (readonly [file: string, names: readonly string[]])[] = [
-	[RUNTIME, ['ProductReviews', 'Review', 'StatedReview', 'AggregateRating']],
+	[RUNTIME, ['ProductReviews', 'Review', 'StatedReview', 'AggregateRating', 'RatingFields']],
 	[
 		RUNTIME,
 		['ReviewData', 'ReviewMediaItem', 'ProductQuestion', 'ReviewTopic', 'TopicSummary', 'ReviewFilter'],

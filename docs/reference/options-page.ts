@@ -11,6 +11,8 @@ const NESTED: Readonly<Record<string, readonly [file: string, name: string]>> = 
 	onDemand: ['schema.ts', 'onDemandSchema'],
 	storage: ['storage.ts', 'storageSchema'],
 	webhook: ['webhook.ts', 'webhookSchema'],
+	feeds: ['feeds.ts', 'feedsSchema'],
+	'feeds.productRatings': ['feeds.ts', 'productRatingsSchema'],
 };
 
 /** The groups of the page, with the names of their options. The last one has all others. */
@@ -19,7 +21,7 @@ const GROUPS = [
 	['Catalogue', 'products'],
 	['Fetching', 'concurrency requestsPerSecond timeout retries'],
 	['Freshness and failures', 'revalidate maxAge staleIfError onError buildTimeout'],
-	['Pages', 'display authorNames writeReviewUrl ownPublishers audit labels'],
+	['Pages', 'display authorNames writeReviewUrl ownPublishers audit feeds labels'],
 	['Webhook and updates', 'webhook onDemand storage'],
 	['Advanced', ''],
 ] as const;

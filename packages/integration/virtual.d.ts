@@ -4,6 +4,8 @@ declare module 'virtual:product-reviews' {
 		PageContext,
 		ProductId,
 		ProductReviews,
+		RatingFields,
+		RatingFormat,
 		ReviewData,
 	} from 'astro-product-reviews/runtime';
 
@@ -22,11 +24,37 @@ declare module 'virtual:product-reviews' {
 
 	/**
 	 * Returns everything that the service has about the reviews of a product: reviews, counts by stars, media, questions.
-	 * Needs a token. Texts come from third parties: let Astro escape them (`{review.body}`), and never pass them to
+	 * The hosted service needs a token for it. Texts come from third parties: let Astro escape them (`{review.body}`), and never pass them to
 	 * `set:html`.
 	 * @returns `undefined` if the service failed and nothing is stored.
 	 */
 	export function getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
+
+	/**
+	 * Returns the reviews of a product as Markdown, for an endpoint, `llms.txt` or a page that is rendered on demand: each review
+	 * is one quote, without markup of a stranger's. With the option `feeds.markdown`, prerendered pages have it as a file.
+	 * @param page the context of the endpoint, or `Astro`: an update then says that the endpoint needs a rebuild.
+	 * @example
+	 * export const GET = async (context) => new Response(await reviewsMarkdown(context.params.id, context));
+	 */
+	export function reviewsMarkdown(pid: ProductId, page?: PageContext): Promise<string>;
+
+	/**
+	 * Returns the columns about reviews of a product feed that you build yourself, to spread into the product's row. An object
+	 * without columns if there is nothing to say: the product has no ratings, or no answered questions.
+	 * @param format whose feed it is: `'openai'`, `'stripe'`, `'ucp'`, or `'google-questions'` for the questions and answers of
+	 * Google Merchant Center, which need a token.
+	 * @param page the context of the endpoint, or `Astro`: an update then says that the feed needs a rebuild.
+	 * @example
+	 * const rows = await Promise.all(
+	 * 	products.map(async (product) => ({ ...toRow(product), ...(await ratingFields(product.id, 'openai')) })),
+	 * );
+	 */
+	export function ratingFields<Format extends RatingFormat>(
+		pid: ProductId,
+		format: Format,
+		page?: PageContext,
+	): Promise<RatingFields[Format]>;
 
 	/**
 	 * Returns a `cacheKey` for a page that shows the reviews of these products, for adapters with their own prerenderer. With

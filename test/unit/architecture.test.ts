@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { countLines, createImports, LIMITS, measure, packageOf, readCode } from '../../scripts/sources.ts';
@@ -110,6 +110,28 @@ test('no files import each other in a circle, not even for types', () => {
 	const files = [...code.keys()];
 	expect(files.length).toBeGreaterThan(200);
 	expect(findCircles(files)).toEqual([]);
+});
+
+/** The hosted service's own names of fields, as far as nobody else would use them. */
+const WIRE_NAMES =
+	'rtng prtng avgrtng rttl rtxt ircmnd ivrfd itstmnl ipin cntupvt cntdwnvt arrimg arrvdo arrtag arrcustque rcmnd topicsmry dataCount dataMedia dataQueAns dataCountQueAns queCount listProductId quedt ansdt cstnm'.split(
+		' ',
+	);
+
+test("only the client, the sandbox, what stands in for the service in benchmarks, and their documentation know the service's names of fields", () => {
+	const client = [...code]
+		.filter(([path]) => path.startsWith('packages/client/src/'))
+		.map(([, text]) => text);
+	const isName = new RegExp(`\\b(?:${WIRE_NAMES.join('|')})\\b`);
+	for (const name of WIRE_NAMES) expect(client.join('\n'), name).toMatch(new RegExp(`\\b${name}\\b`));
+	const pages = globSync(['*.md', 'docs/src/content/docs/**/*.{md,mdx}', 'packages/integration/*.{md,ts}'], {
+		cwd: ROOT,
+	});
+	const all = [...code.keys(), ...pages];
+	const knowing = all.filter((path) => isName.test(code.get(path) ?? readFileSync(join(ROOT, path), 'utf8')));
+	const outside = knowing.filter((path) => !/^(?:packages\/(?:client|sandbox)|bench)\//.test(path));
+	expect(knowing.length).toBeGreaterThan(5);
+	expect(outside).toEqual(['docs/src/content/docs/guides/review-section.md']);
 });
 
 test('a file is a subject: none has more than 700 lines, and few have less than 25', () => {

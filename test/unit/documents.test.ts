@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { rewriteLinks } from '../../scripts/stage.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A block of code in Markdown, and the file of the repository that a comment before it names. */
@@ -44,4 +45,16 @@ test('components and variables that AGENTS.md names for coding agents are there'
 	for (const name of components) expect(exported).toContain(`default as ${name} `);
 	const sources = globSync('packages/integration/src/**/*.ts', { cwd: ROOT }).map(read).join('\n');
 	for (const name of variables) expect(sources).toContain(`'${name}'`);
+});
+
+test('links of a README lead to the site and the repository where npm shows it, or nowhere until there are any', () => {
+	const links =
+		'[Start](../../docs/src/content/docs/start/why.mdx#cost) [client](../client) ![Stars](a.png) [npm](https://npmjs.com) [below](#below)';
+	const rest = '[npm](https://npmjs.com) [below](#below)';
+	const rewrite = (addresses: Parameters<typeof rewriteLinks>[2]) =>
+		rewriteLinks(links, 'packages/x', addresses);
+	expect(rewrite({})).toBe(`Start client  ${rest}`);
+	expect(rewrite({ site: 'https://docs.example', repository: 'https://code.example/x' })).toBe(
+		`[Start](https://docs.example/start/why/#cost) [client](https://code.example/x/blob/HEAD/packages/client) ![Stars](https://code.example/x/raw/HEAD/packages/x/a.png) ${rest}`,
+	);
 });

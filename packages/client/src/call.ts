@@ -1,40 +1,19 @@
 import { OPERATIONS, type Operation } from './contract.js';
 import {
 	type ResponseErrorReason,
-	type ReviewsError,
 	type ReviewsErrorDetails,
 	ReviewsHttpError,
 	ReviewsNetworkError,
 	ReviewsResponseError,
 } from './errors.js';
 import type { Settings } from './options.js';
+import { PacedCall, type PacedRequest } from './paced-call.js';
+import { parseHttpDate, parseRetryAfter } from './pacing.js';
 import type { Validators } from './records.js';
 import { codeOfCause, redactCause, type TokenSource } from './secrets.js';
 
-export type Priority = 'normal' | 'low';
-
-export interface RequestOptions {
-	/** Ends the operation, even while it waits for its turn. It then throws the signal's reason. */
-	signal?: AbortSignal | undefined;
-	/**
-	 * `'low'` for unknown products, such as ids from URLs that anyone may have made up. Such requests are sent when no
-	 * others wait, and their failures never stop others from being sent.
-	 * @default 'normal'
-	 */
-	priority?: Priority | undefined;
-	/**
-	 * Whether a request whose tries have all failed is sent once more, after all that wait. For programs that request
-	 * many products and can wait, because among many, one is likely to fail several times in a row. It has no effect if
-	 * the client's `retries` is 0. `deadline` applies to each turn.
-	 * @default false
-	 */
-	requeue?: boolean | undefined;
-}
-
-export interface ReviewsRequest extends RequestOptions {
+export interface ReviewsRequest extends PacedRequest {
 	readonly operation: Operation;
-	/** As the caller gave them. */
-	readonly pids: readonly string[];
 	/** Query string without its question mark; empty for none. */
 	readonly query?: string;
 	readonly body?: unknown;
@@ -43,8 +22,18 @@ export interface ReviewsRequest extends RequestOptions {
 	readonly authorize: boolean;
 }
 
+/** What reads an answer shows and refuses parts of it with. */
+export interface AnsweredCall {
+	show(text: string, maxLength: number): string;
+	responseError(reason: ResponseErrorReason, problem: string): ReviewsResponseError;
+}
+
 /** Turns an answer's JSON, and its checked validators, into the result of the operation. */
-export type ReadAnswer<Answer> = (json: unknown, call: Call, validators: Validators | undefined) => Answer;
+export type ReadAnswer<Answer> = (
+	json: unknown,
+	call: AnsweredCall,
+	validators: Validators | undefined,
+) => Answer;
 
 /** Version of this package, for its `user-agent`. A test compares it with `package.json`. */
 const VERSION = '0.1.0';
@@ -62,29 +51,43 @@ const HINTS: Partial<Record<ResponseErrorReason, string>> = {
 	'too-large': 'Raise the option maxResponseBytes if such an answer is expected.',
 };
 
-/** A request under way. Its errors say which request it is, and how often it was sent. */
-export class Call {
-	readonly request: ReviewsRequest;
+/** A request over HTTP. */
+export class Call<Answer> extends PacedCall<Answer | 'unchanged' | undefined> implements AnsweredCall {
+	declare readonly request: ReviewsRequest;
 	readonly method: string;
 	/** Address without its query string. */
 	readonly url: string;
-	attempts = 0;
-	/** Of the last answer. */
-	status: number | undefined;
-	/** Bytes of the last answer's body that were read. */
-	bytes = 0;
-	/** Why the last try failed. */
-	last: ReviewsError | undefined;
+	readonly #read: ReadAnswer<Answer>;
 	readonly #settings: Settings;
 	readonly #tokens: TokenSource;
+	#token: string | undefined;
 
-	constructor(request: ReviewsRequest, settings: Settings, tokens: TokenSource) {
+	/** @param read reads the answer. */
+	constructor(
+		request: ReviewsRequest,
+		read: ReadAnswer<Answer>,
+		{ settings, tokens }: { readonly settings: Settings; readonly tokens: TokenSource },
+	) {
+		super(request);
 		const { method, path } = OPERATIONS[request.operation];
-		this.request = request;
 		this.method = method;
 		this.url = settings.urls[request.operation] + path;
+		this.#read = read;
 		this.#settings = settings;
 		this.#tokens = tokens;
+	}
+
+	/** Method and address, such as `GET https://reviews.example/api/llmRvwHTML`. */
+	override get title(): string {
+		return `${this.method} ${this.show(this.url, 120)}`;
+	}
+
+	override async authorize(): Promise<void> {
+		if (this.request.authorize) this.#token = await this.#tokens.current();
+	}
+
+	override async renew(): Promise<boolean> {
+		return this.#token !== undefined && (await this.#tokens.renew(this.#token));
 	}
 
 	/**
@@ -93,18 +96,14 @@ export class Call {
 	 * @returns `undefined` for a 404 of the service, which does not know the product, and `'unchanged'` for a 304 to a
 	 * conditional request.
 	 */
-	async send<Answer>(
-		token: string | undefined,
-		read: ReadAnswer<Answer>,
-		signal: AbortSignal,
-	): Promise<Answer | 'unchanged' | undefined> {
-		const response = await this.#fetch(token, signal);
+	override async send(signal: AbortSignal): Promise<Answer | 'unchanged' | undefined> {
+		const response = await this.#fetch(this.#token, signal);
 		const { status, headers } = response;
 		this.status = status;
 		if (status === 200) {
 			const json = await this.#readJson(response, this.#settings.maxResponseBytes, signal);
 			const validators = { etag: headers.get('etag'), lastModified: headers.get('last-modified') };
-			return read(json, this, checkValidators(validators));
+			return this.#read(json, this, checkValidators(validators));
 		}
 		if (status === 404) return await this.#readNotFound(response, signal);
 		void response.body?.cancel().catch(() => {});
@@ -122,31 +121,27 @@ export class Call {
 		throw new ReviewsHttpError(this.failed(said, hint), { ...this.details(), retryAfter });
 	}
 
-	show(text: string, maxLength: number): string {
+	override tried(durationMs: number, failure: unknown): void {
+		const { request, method, url, attempts, status, bytes } = this;
+		this.#settings.onRequest?.({
+			operation: request.operation,
+			method,
+			url,
+			pids: request.pids,
+			attempt: attempts,
+			...(status !== undefined && { status }),
+			durationMs,
+			bytes,
+			...(failure instanceof Error && { error: failure }),
+		});
+	}
+
+	override show(text: string, maxLength: number): string {
 		return this.#tokens.show(text, maxLength);
 	}
 
-	/** Method, address and products, such as `[GET https://reviews.example/api/llmRvwHTML] product "p-1"`. */
-	get name(): string {
-		const { pids } = this.request;
-		const names = pids.slice(0, 3).map((pid) => `"${this.show(pid, 80)}"`);
-		if (pids.length > names.length) names.push('...');
-		const products = pids.length === 1 ? `product ${names}` : `${pids.length} products (${names.join(', ')})`;
-		return `[${this.method} ${this.show(this.url, 120)}] ${products}`;
-	}
-
-	get tries(): string {
-		return this.attempts === 1 ? '1 try' : `${this.attempts} tries`;
-	}
-
-	/** @param problem a clause, such as "the body is not JSON". @param hint a sentence that says what to do. */
-	failed(problem: string, hint = ''): string {
-		return `${this.name}: ${problem} after ${this.tries}.${hint && ` ${hint}`}`;
-	}
-
-	details(cause?: unknown): ReviewsErrorDetails {
-		const { request, status, attempts, url } = this;
-		return { operation: request.operation, pids: [...request.pids], status, attempts, url, cause };
+	override details(cause?: unknown): ReviewsErrorDetails {
+		return { operation: this.request.operation, ...super.details(cause), url: this.url };
 	}
 
 	responseError(reason: ResponseErrorReason, problem: string): ReviewsResponseError {
@@ -248,25 +243,6 @@ export class Call {
 		throw this.responseError('foreign', `404 from something other than the service (no JSON object${shown})`);
 	}
 }
-
-/** Reads seconds or an HTTP date (RFC 9110, 10.2.3). @returns milliseconds from now, 0 for a date in the past. */
-function parseRetryAfter(header: string | null, now: number, max: number): number | undefined {
-	const value = header?.trim() ?? '';
-	if (/^\d+(?:\.\d+)?$/.test(value)) return Math.min(Number(value) * 1_000, max);
-	const date = parseHttpDate(value);
-	return date === undefined ? undefined : Math.min(Math.max(0, date - now), max);
-}
-
-/** Reads an HTTP date in one of its three forms (RFC 9110, 5.6.7). */
-function parseHttpDate(value: string): number | undefined {
-	if (!HTTP_DATE.test(value)) return undefined;
-	// The asctime form has no zone and means UTC.
-	const date = Date.parse(value.endsWith('GMT') ? value : `${value} GMT`);
-	return Number.isNaN(date) ? undefined : date;
-}
-
-const HTTP_DATE =
-	/^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
 
 /**
  * Removes invalid validators. They come from the service, or from wherever the caller stored them.

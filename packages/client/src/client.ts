@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Call, checkValidators, type RequestOptions } from './call.js';
+import { type AnsweredCall, Call, checkValidators, type ReadAnswer, type ReviewsRequest } from './call.js';
 import {
 	crawlerReviewsResponse,
 	listOfAll,
@@ -11,6 +11,7 @@ import {
 } from './contract.js';
 import { ReviewsConfigurationError, ReviewsHttpError } from './errors.js';
 import { type ReviewsClientOptions, resolveOptions } from './options.js';
+import type { RequestOptions } from './paced-call.js';
 import {
 	type CrawlerReviews,
 	type ProductReviewData,
@@ -104,7 +105,9 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 			'PR_MISSING_TOKEN',
 		);
 	}
-	const sender = new Sender(settings, tokens);
+	const sender = new Sender(settings);
+	const send = <Answer>(request: ReviewsRequest, read: ReadAnswer<Answer>) =>
+		sender.send(request, (begun) => new Call(begun, read, { settings, tokens }));
 
 	function requireToken(operation: string): void {
 		if (tokens.isGiven) return;
@@ -122,7 +125,7 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 	): Promise<void> {
 		try {
 			const body = { listProductId: list };
-			const answer = await sender.send(
+			const answer = await send(
 				{ ...requestOptions, operation: 'starRating', pids: list, body, authorize: true },
 				(json, call) => parseAnswer(starRatingResponse, json, call),
 			);
@@ -165,7 +168,7 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 			requireToken('getProductReviewData');
 			checkPid(pid);
 			const body = { productId: pid.toWellFormed() };
-			const answer = await sender.send(
+			const answer = await send(
 				{ ...requestOptions, operation: 'productReviewData', pids: [pid], body, authorize: true },
 				(json, call) => {
 					const response = parseAnswer(productReviewDataResponse, json, call);
@@ -192,7 +195,7 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 				// The effect of a false flag is not documented, so unwanted parts are omitted.
 				...parts.map((part) => `i${part}=true`),
 			].join('&');
-			const answer = await sender.send(
+			const answer = await send(
 				{
 					...requestOptions,
 					operation: 'crawlerReviews',
@@ -238,7 +241,11 @@ function checkPid(pid: string): void {
 }
 
 /** @throws ReviewsResponseError that names at most three fields and repeats no values, because they are untrusted. */
-function parseAnswer<Schema extends z.ZodType>(schema: Schema, json: unknown, call: Call): z.output<Schema> {
+function parseAnswer<Schema extends z.ZodType>(
+	schema: Schema,
+	json: unknown,
+	call: AnsweredCall,
+): z.output<Schema> {
 	const { success, status } = (json ?? {}) as { readonly success?: unknown; readonly status?: unknown };
 	const isRefused = typeof status === 'number' && status !== 200;
 	if (success === false || isRefused) {

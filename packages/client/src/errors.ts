@@ -16,7 +16,8 @@ export type ReviewsErrorCode =
 	| 'PR_FOREIGN_ANSWER'
 	| 'PR_UNREADABLE_ANSWER'
 	| 'PR_WRONG_PRODUCT'
-	| 'PR_SERVICE_PAUSED';
+	| 'PR_SERVICE_PAUSED'
+	| 'PR_PROVIDER_FAILED';
 
 /** The failed request, of which every error of this package says what is known. */
 export interface ReviewsErrorDetails {
@@ -57,11 +58,26 @@ export class ReviewsError extends Error {
 		Object.assign(this, details);
 	}
 
+	/** Whether the same request may succeed later. Statuses above 599 do not exist: whatever answers 999 will do so again. */
+	get isTemporary(): boolean {
+		return TEMPORARY.has(this.code) || this.status === TOO_EARLY;
+	}
+
 	/** Id of the requested product; `undefined` if there was none or more than one. */
 	get pid(): string | undefined {
 		return this.pids.length === 1 ? this.pids[0] : undefined;
 	}
 }
+
+const TEMPORARY: ReadonlySet<ReviewsErrorCode> = new Set([
+	'PR_SERVICE_UNREACHABLE',
+	'PR_SERVICE_TIMEOUT',
+	'PR_SERVICE_ERROR',
+	'PR_RATE_LIMITED',
+	'PR_PROVIDER_FAILED',
+]);
+
+const TOO_EARLY = 425;
 
 /**
  * An option or an argument is invalid. Thrown before any request, with one exception: the `token` function is called when a

@@ -2,7 +2,6 @@
 
 export { type ApiKeyTokenOptions, apiKeyToken } from './api-key-token.js';
 export type { BaseUrls } from './base-url.js';
-export type { Priority, RequestOptions } from './call.js';
 export {
 	type CrawlerReviewsRequestOptions,
 	createReviewsClient,
@@ -11,6 +10,7 @@ export {
 export type { Operation } from './contract.js';
 export * from './errors.js';
 export type { RequestEvent, ReviewsClientOptions } from './options.js';
+export type { Priority, RequestOptions } from './paced-call.js';
 export {
 	type CrawlerReviews,
 	type Media,

@@ -1,7 +1,7 @@
 import { type BaseUrls, resolveBaseUrls } from './base-url.js';
 import type { Operation } from './contract.js';
 import { ReviewsConfigurationError } from './errors.js';
-import type { Show, TokenOption } from './secrets.js';
+import { printable, type Show, type TokenOption } from './secrets.js';
 
 /** One completed request, successful or not. Contains no secrets. */
 export interface RequestEvent {
@@ -116,6 +116,29 @@ const FRACTIONS: ReadonlySet<string> = new Set(['milliseconds', 'requests a seco
 
 export type Settings = ReturnType<typeof resolveOptions>;
 
+/** How requests are paced, whatever they ask for. */
+export type PacingOptions = Pick<
+	ReviewsClientOptions,
+	keyof typeof NUMBERS | 'now' | 'monotonicNow' | 'sleep' | 'random'
+>;
+
+export type PacingSettings = ReturnType<typeof resolvePacing>;
+
+/** @throws ReviewsConfigurationError for the first invalid option. */
+export function resolvePacing(options: PacingOptions, show: Show = printable) {
+	const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
+	const numbers = Object.fromEntries(
+		names.map((name) => [name, numberOption(name, options[name], show)]),
+	) as Record<keyof typeof NUMBERS, number>;
+	return {
+		...numbers,
+		now: options.now ?? Date.now,
+		monotonicNow: options.monotonicNow ?? options.now ?? (() => performance.now()),
+		sleep: options.sleep,
+		random: options.random ?? Math.random,
+	};
+}
+
 /** @throws ReviewsConfigurationError for the first invalid option. */
 export function resolveOptions(options: ReviewsClientOptions, show: Show) {
 	if (typeof options.wsid !== 'string' || options.wsid.trim() === '') {
@@ -123,21 +146,13 @@ export function resolveOptions(options: ReviewsClientOptions, show: Show) {
 			'The option wsid is missing or empty. Give the website id that the service gave the store.',
 		);
 	}
-	const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
-	const numbers = Object.fromEntries(
-		names.map((name) => [name, numberOption(name, options[name], show)]),
-	) as Record<keyof typeof NUMBERS, number>;
 	return {
+		...resolvePacing(options, show),
 		urls: resolveBaseUrls(options.baseUrl, options.allowHttp ?? false, show),
 		wsid: options.wsid,
 		sendTokenForReviews: options.sendTokenForReviews ?? false,
-		...numbers,
 		// Looked up on each call, in case it is replaced later by a test or instrumentation.
 		fetch: options.fetch ?? ((input: URL | RequestInfo, init?: RequestInit) => globalThis.fetch(input, init)),
-		now: options.now ?? Date.now,
-		monotonicNow: options.monotonicNow ?? options.now ?? (() => performance.now()),
-		sleep: options.sleep,
-		random: options.random ?? Math.random,
 		onRequest: options.onRequest,
 	};
 }

@@ -1,11 +1,10 @@
 import pLimit from 'p-limit';
 import Fifo from 'yocto-queue';
-import type { ReviewsRequest } from './call.js';
-import type { Operation } from './contract.js';
 import type { PauseReason } from './errors.js';
+import type { PacedRequest } from './paced-call.js';
 
 interface Job {
-	readonly request: ReviewsRequest;
+	readonly request: PacedRequest;
 	/** Never rejects. */
 	start: () => Promise<void>;
 	isUrgent: boolean;
@@ -53,7 +52,7 @@ export class RequestQueue {
 	 * @throws what the task throws, or the reason of the request's signal.
 	 */
 	async run<Result>(
-		request: ReviewsRequest,
+		request: PacedRequest,
 		task: () => Promise<Result>,
 		isRepeated: (error: unknown) => boolean,
 	): Promise<Result> {
@@ -68,7 +67,7 @@ export class RequestQueue {
 		return request.signal ? await untilAborted(result, request.signal) : await result;
 	}
 
-	prioritize(operation: Operation, pid: string): void {
+	prioritize(operation: string, pid: string): void {
 		const { normal, low } = this.#waiting;
 		const isWanted = ({ request, isTaken }: Job) =>
 			!isTaken && !request.signal?.aborted && request.operation === operation && request.pids.includes(pid);
@@ -207,3 +206,22 @@ export async function wait(milliseconds: number, signal: AbortSignal): Promise<v
 	const timer = setTimeout(over.resolve, milliseconds);
 	await untilAborted(over.promise, signal).finally(() => clearTimeout(timer));
 }
+
+/** Reads seconds or an HTTP date (RFC 9110, 10.2.3). @returns milliseconds from now, 0 for a date in the past. */
+export function parseRetryAfter(header: string | null, now: number, max: number): number | undefined {
+	const value = header?.trim() ?? '';
+	if (/^\d+(?:\.\d+)?$/.test(value)) return Math.min(Number(value) * 1_000, max);
+	const date = parseHttpDate(value);
+	return date === undefined ? undefined : Math.min(Math.max(0, date - now), max);
+}
+
+/** Reads an HTTP date in one of its three forms (RFC 9110, 5.6.7). */
+export function parseHttpDate(value: string): number | undefined {
+	if (!HTTP_DATE.test(value)) return undefined;
+	// The asctime form has no zone and means UTC.
+	const date = Date.parse(value.endsWith('GMT') ? value : `${value} GMT`);
+	return Number.isNaN(date) ? undefined : date;
+}
+
+const HTTP_DATE =
+	/^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;

@@ -1,15 +1,17 @@
-import { Call, type Priority, type ReadAnswer, type ReviewsRequest } from './call.js';
 import {
 	ReviewsError,
 	ReviewsHttpError,
-	ReviewsNetworkError,
 	ReviewsPausedError,
 	ReviewsResponseError,
 	ReviewsTimeoutError,
 } from './errors.js';
-import type { Settings } from './options.js';
+import type { PacingSettings } from './options.js';
+import type { PacedCall, PacedRequest, Priority } from './paced-call.js';
 import { CircuitBreaker, RequestQueue, wait, withTimeLimit } from './pacing.js';
-import type { TokenSource } from './secrets.js';
+
+export { type PacingOptions, resolvePacing } from './options.js';
+export { PacedCall, type PacedRequest, type Priority, type RequestOptions } from './paced-call.js';
+export { parseRetryAfter } from './pacing.js';
 
 /**
  * Sends all requests of one client. From the outside in: a queue orders the requests that wait, and limits those in
@@ -17,8 +19,7 @@ import type { TokenSource } from './secrets.js';
  * or no time left.
  */
 export class Sender {
-	readonly #settings: Settings;
-	readonly #tokens: TokenSource;
+	readonly #settings: PacingSettings;
 	readonly #queue: RequestQueue;
 	/** Product ids of low-priority requests may be made up, and their failures must not stop the others. */
 	readonly #breakers: Readonly<Record<Priority, CircuitBreaker>>;
@@ -26,10 +27,9 @@ export class Sender {
 	#nextStart = Number.NEGATIVE_INFINITY;
 	#pausedUntil = Number.NEGATIVE_INFINITY;
 
-	constructor(settings: Settings, tokens: TokenSource) {
+	constructor(settings: PacingSettings) {
 		const { concurrency, monotonicNow } = settings;
 		this.#settings = settings;
-		this.#tokens = tokens;
 		this.#queue = new RequestQueue(concurrency, monotonicNow);
 		this.#breakers = {
 			normal: new CircuitBreaker(concurrency, monotonicNow),
@@ -42,25 +42,24 @@ export class Sender {
 	/**
 	 * Sends a request when its turn comes, as often as the rules allow.
 	 *
-	 * @returns the result of `read`; `undefined` for a 404 of the service itself; `'unchanged'` for a 304, which is an
-	 * error if the request has no `known`.
+	 * @param begin begins the request. It is called once more if the request is requeued.
+	 * @returns what the request returns.
 	 * @throws one of the package's errors, or the reason of the caller's signal.
 	 */
-	async send<Answer>(
-		given: ReviewsRequest,
-		read: ReadAnswer<Answer>,
-	): Promise<Answer | 'unchanged' | undefined> {
+	async send<Answer, Request extends PacedRequest>(
+		given: Request,
+		begin: (request: Request) => PacedCall<Answer>,
+	): Promise<Answer> {
 		// A signal of its own: the more listeners a signal has, the longer it takes to add one, and 100,000 may wait.
 		const request = { ...given, signal: given.signal && AbortSignal.any([given.signal]) };
 		// Callers who do not want retries do not want requests sent a second time either.
 		const isRepeated = (error: unknown) =>
 			Boolean(request.requeue) && this.#settings.retries > 0 && isOutage(error);
-		return await this.#queue.run(request, () => this.#guard(request, read), isRepeated);
+		return await this.#queue.run(request, () => this.#guard(begin(request)), isRepeated);
 	}
 
-	async #guard<Answer>(request: ReviewsRequest, read: ReadAnswer<Answer>) {
-		const { priority = 'normal', signal } = request;
-		const call = new Call(request, this.#settings, this.#tokens);
+	async #guard<Answer>(call: PacedCall<Answer>): Promise<Answer> {
+		const { priority = 'normal', signal } = call.request;
 		const breaker = this.#breakers[priority];
 		const leave = await breaker.enter();
 		try {
@@ -69,7 +68,7 @@ export class Sender {
 				signal,
 				this.#settings.deadline,
 				() => this.#deadlineError(call),
-				(limited) => this.#tryUntilDone(call, read, limited),
+				(limited) => this.#tryUntilDone(call, limited),
 			);
 			this.#resetBreakers();
 			return answer;
@@ -89,7 +88,7 @@ export class Sender {
 		for (const breaker of Object.values(this.#breakers)) breaker.reset();
 	}
 
-	#throwIfStopped(call: Call): void {
+	#throwIfStopped(call: PacedCall<unknown>): void {
 		const { rest, reason, failures } = this.#breakers[call.request.priority ?? 'normal'];
 		if (rest === 0) return;
 		const until = this.#settings.now() + rest;
@@ -103,7 +102,7 @@ export class Sender {
 		throw new ReviewsPausedError(`${call.name}: ${why}. Try again after that.`, details);
 	}
 
-	#deadlineError(call: Call): ReviewsTimeoutError {
+	#deadlineError(call: PacedCall<unknown>): ReviewsTimeoutError {
 		const limit = this.#settings.deadline;
 		const message =
 			`${call.name}: the deadline of ${limit} ms is used up after ${call.tries}. ` +
@@ -111,26 +110,26 @@ export class Sender {
 		return new ReviewsTimeoutError(message, { ...call.details(call.last), scope: 'deadline', limit });
 	}
 
-	async #tryUntilDone<Answer>(call: Call, read: ReadAnswer<Answer>, signal: AbortSignal) {
+	async #tryUntilDone<Answer>(call: PacedCall<Answer>, signal: AbortSignal): Promise<Answer> {
 		const { monotonicNow, deadline, retries, random } = this.#settings;
 		const deadlineAt = monotonicNow() + deadline;
 		let notBefore = Number.NEGATIVE_INFINITY;
 		let isRenewed = false;
 		for (let retry = 0; ; ) {
-			const token = call.request.authorize ? await this.#tokens.current() : undefined;
+			await call.authorize();
 			await this.#waitForStart(call, notBefore, signal);
 			try {
-				return await this.#try(call, token, read, signal);
+				return await this.#try(call, signal);
 			} catch (error) {
 				if (signal.aborted || !(error instanceof ReviewsError)) throw error;
 				call.last = error;
 			}
 			this.#throwIfStopped(call);
-			if (call.status === 401 && token !== undefined && !isRenewed) {
+			if (call.status === 401 && !isRenewed) {
 				isRenewed = true;
-				if (await this.#tokens.renew(token)) continue;
+				if (await call.renew()) continue;
 			}
-			if (retry >= retries || !isTemporary(call.last)) throw call.last;
+			if (retry >= retries || !call.last.isTemporary) throw call.last;
 			// Full jitter over an exponential window, so that clients that failed together do not all retry together. The
 			// constants and the formula are those of the AWS SDKs.
 			const base = call.status === TOO_MANY_REQUESTS ? 1_000 : 200;
@@ -145,7 +144,7 @@ export class Sender {
 	 * Waits until a try may start. All tries wait while the service asks for a pause: if it is too busy for one product,
 	 * it is too busy for the next.
 	 */
-	async #waitForStart(call: Call, notBefore: number, signal: AbortSignal) {
+	async #waitForStart(call: PacedCall<unknown>, notBefore: number, signal: AbortSignal) {
 		const { monotonicNow, requestsPerSecond, sleep = wait } = this.#settings;
 		const interval = 1_000 / requestsPerSecond;
 		for (;;) {
@@ -163,7 +162,7 @@ export class Sender {
 		}
 	}
 
-	async #try<Answer>(call: Call, token: string | undefined, read: ReadAnswer<Answer>, signal: AbortSignal) {
+	async #try<Answer>(call: PacedCall<Answer>, signal: AbortSignal): Promise<Answer> {
 		const { monotonicNow, timeout } = this.#settings;
 		const startedAt = monotonicNow();
 		call.attempts += 1;
@@ -176,9 +175,7 @@ export class Sender {
 		};
 		let failure: unknown;
 		try {
-			const answer = await withTimeLimit(signal, timeout, timeoutError, (limited) =>
-				call.send(token, read, limited),
-			);
+			const answer = await withTimeLimit(signal, timeout, timeoutError, (limited) => call.send(limited));
 			this.#queue.raiseConcurrency();
 			return answer;
 		} catch (error) {
@@ -190,18 +187,7 @@ export class Sender {
 			}
 			throw error;
 		} finally {
-			const { request, method, url, attempts, status, bytes } = call;
-			this.#settings.onRequest?.({
-				operation: request.operation,
-				method,
-				url,
-				pids: request.pids,
-				attempt: attempts,
-				...(status !== undefined && { status }),
-				durationMs: monotonicNow() - startedAt,
-				bytes,
-				...(failure instanceof Error && { error: failure }),
-			});
+			call.tried(monotonicNow() - startedAt, failure);
 		}
 	}
 
@@ -215,24 +201,13 @@ export class Sender {
 
 const TOO_MANY_REQUESTS = 429;
 
-/** "Request timeout", "too early", "too many requests". */
-const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([408, 425, TOO_MANY_REQUESTS]);
-
-/** Whether a request may succeed if it is sent again. Anything else would fail in the same way. */
-function isTemporary(error: unknown): boolean {
-	if (error instanceof ReviewsNetworkError || error instanceof ReviewsTimeoutError) return true;
-	if (!(error instanceof ReviewsHttpError)) return false;
-	// Statuses above 599 do not exist. Whatever answers 999 will do so again.
-	return TEMPORARY_STATUSES.has(error.status) || (error.status >= 500 && error.status <= 599);
-}
-
 /** Whether the service is down or too busy, or something else answers for it, rather than a problem with one product. */
 function isOutage(error: unknown): boolean {
 	if (error instanceof ReviewsPausedError) return error.reason === 'retry-after';
 	if (error instanceof ReviewsResponseError) return error.reason === 'foreign' || error.reason === 'redirect';
-	return isTemporary(error);
+	return error instanceof ReviewsError && error.isTemporary;
 }
 
 function retryAfterOf(error: unknown): number | undefined {
-	return error instanceof ReviewsHttpError && isTemporary(error) ? error.retryAfter : undefined;
+	return error instanceof ReviewsHttpError && error.isTemporary ? error.retryAfter : undefined;
 }

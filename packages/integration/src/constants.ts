@@ -27,6 +27,9 @@ export const STORE_ADDRESS = '__PRODUCT_REVIEWS_STORE_ADDRESS__';
 /** The driver of the option `storage`; not for users. */
 export const STORAGE_DRIVER_ID = 'virtual:product-reviews/storage-driver';
 
+/** The module of the option `provider`; not for users. */
+export const PROVIDER_ID = 'virtual:product-reviews/provider';
+
 /** Loaded by the endpoint to update pages, as this package exports it. */
 export const UPDATE_ID = 'astro-product-reviews/update';
 

@@ -16,10 +16,11 @@ import type { BuildRun } from './session/start-build.js';
 import type { DevRun } from './session/start-dev.js';
 import { addEndpoint } from './webhook/add-endpoint.js';
 
+export type * from './options/provider.js';
 export type { ProductReviewsUserOptions } from './options/schema.js';
 
 /**
- * Brings the product reviews of a hosted review service into the static pages of an Astro site.
+ * Brings the product reviews of a review service into the static pages of an Astro site.
  *
  * @param options all have defaults. By default, the service's address and the website id come from the environment
  * variables `REVIEWS_BASE_URL` and `REVIEWS_WSID`.
@@ -61,6 +62,8 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				setup.updateConfig({ vite: { plugins }, integrations: [last] });
 				if (webhook) addEndpoint(webhook, resolved.storage !== undefined, setup);
 				if (command === 'dev') setup.addDevToolbarApp(TOOLBAR_APP);
+				// Only then, because most commands of Astro need no reviews, and may have no environment.
+				return command === 'build' || command === 'dev' ? project.openProvider() : undefined;
 			},
 			'astro:config:done': ({ config, injectTypes }) => {
 				assertOnce(config);

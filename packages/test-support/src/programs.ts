@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TestOptions } from 'vitest';
 
 /** What tests need that npm does not bring: the tests, its package on Debian, and how to ask for its version. */
 const PROGRAMS = {
 	java: { tests: 'markup', debian: 'default-jre-headless', version: '--version' },
+	postgres: { tests: 'PostgreSQL', debian: 'postgresql', version: '--version' },
 	'redis-server': { tests: 'Redis', debian: 'redis-server', version: '--version' },
+	xmllint: { tests: 'feeds', debian: 'libxml2-utils', version: '--version' },
 	rsync: { tests: 'uploads', debian: 'rsync', version: '--version' },
 } as const;
 
@@ -20,7 +22,8 @@ declare module 'vitest' {
 const IS_REQUIRED = process.env['TEST_REQUIRE_PROGRAMS'] === '1';
 
 export function findProgram(name: string, version = '--version'): string | undefined {
-	const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
+	const debian = globSync('/usr/lib/postgresql/*/bin');
+	const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', ...debian];
 	const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 	// Where it is there in name only, such as macOS's java, it fails.
 	return file && spawnSync(file, [version]).status === 0 ? file : undefined;

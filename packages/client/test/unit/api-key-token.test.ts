@@ -128,3 +128,10 @@ test.each<[Partial<Record<keyof ApiKeyTokenOptions, unknown>>, string]>([
 	expect(create).toThrow(message);
 	expect(create).not.toThrow(KEY);
 });
+
+test('a service that refuses its own new tokens is asked for no more than a few of them', async () => {
+	const { asked, create } = tokenService(good);
+	const token = create();
+	for (let refused = await token(), n = 0; n < 20; n++) refused = await token(refused);
+	expect(asked).toHaveLength(4);
+});

@@ -2,14 +2,16 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { cacheFolder } from '../cache/open-database.js';
+import { digestOf } from '../cache/values.js';
 import { CACHE_FILE, ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { type Connection, findMissing, resolveConnection } from '../options/connection.js';
+import { findMissing, resolveConnection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { RuntimeSettings } from '../runtime/index.js';
 import { sharedMap } from '../runtime/page-source.js';
 import { type BuildPlaces, findConfig } from '../session/last-build.js';
 import { startPageChanges } from '../session/pages.js';
+import { openProvider, type ProviderConnection, type SiteConnection } from '../session/provider.js';
 import type { BuildProject, SiteContext } from '../session/run-context.js';
 import { readEnvironment } from '../session/trust.js';
 import { findShard } from '../shards/shards.js';
@@ -32,19 +34,29 @@ export function createProject(options: ProductReviewsOptions) {
 		pagesFolder: undefined as string | undefined,
 		isIncremental: false,
 		mode: 'production',
+		provider: undefined as ProviderConnection | undefined,
 	};
 
 	const environment = () => readEnvironment(known.mode, known.envDir);
 
 	/** @throws ProductReviewsConfigurationError if the service's address or the website id is not set. */
-	const connection = () => resolveConnection(options, environment());
+	const connection = (): SiteConnection => {
+		if (!options.provider) return resolveConnection(options, environment());
+		if (known.provider) return known.provider;
+		throw new ProductReviewsConfigurationError(
+			'PR_PROVIDER_UNUSABLE',
+			'The option "provider" is only loaded by builds, "astro dev" and commands that need it.',
+			'Run one of these.',
+		);
+	};
 
 	const folder = () => cacheFolder(known.root, options.cacheDir, known.cacheDir);
 
 	const cacheFile = () => join(folder(), CACHE_FILE);
 
 	const runtimeSettings = (): RuntimeSettings => {
-		const { display, labels, ownPublishers, authorNames, writeReviewUrl, onError } = options;
+		const { display, labels, ownPublishers, authorNames, writeReviewUrl, onError, feeds } = options;
+		const { markdown } = feeds;
 		return {
 			version: VERSION,
 			account: accountOrNone(connection),
@@ -53,6 +65,7 @@ export function createProject(options: ProductReviewsOptions) {
 			ownPublishers,
 			authorNames,
 			writeReviewUrl,
+			markdown: typeof markdown === 'object' ? digestOf(String(markdown.path)) : markdown || undefined,
 			mayOmit: onError === 'omit' || undefined,
 			base: known.base,
 		};
@@ -85,6 +98,13 @@ export function createProject(options: ProductReviewsOptions) {
 			const { envDir = '.' } = config.vite;
 			known.envDir = envDir === false ? false : resolve(known.root, envDir);
 		},
+		/** Loads the option `provider`, if it is set. */
+		openProvider(): Promise<void> | undefined {
+			if (!options.provider) return undefined;
+			return openProvider(options.provider, known.root, environment).then((opened) => {
+				known.provider = opened;
+			});
+		},
 		/** Takes over what other integrations may have changed by now. */
 		setOutput({ outDir, site }: Pick<AstroConfig, 'outDir' | 'site'>) {
 			known.outDir = fileURLToPath(outDir);
@@ -98,9 +118,11 @@ export function createProject(options: ProductReviewsOptions) {
 			known.mode = given;
 		},
 		connection,
-		missing: () => findMissing(options, environment()),
+		missing: () =>
+			findMissing(options, environment()).filter(({ option }) => !options.provider || option === 'products'),
 		environment,
 		cacheFile,
+		root: () => known.root,
 		base: () => known.base,
 		site(): SiteContext {
 			const { storage } = options;
@@ -124,7 +146,7 @@ export function createProject(options: ProductReviewsOptions) {
 }
 
 /** `astro sync` and `astro check` load modules without a build, and must work without an environment. */
-function accountOrNone(connection: () => Connection): string {
+function accountOrNone(connection: () => SiteConnection): string {
 	try {
 		return connection().account;
 	} catch (error) {

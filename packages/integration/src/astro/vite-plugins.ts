@@ -5,6 +5,7 @@ import {
 	BUILD_ADDRESS,
 	INTEGRATION_NAME,
 	INTERNAL_MODULE_ID,
+	PROVIDER_ID,
 	STORAGE_DRIVER_ID,
 	STORE_ADDRESS,
 	WEBHOOK_MODULE_ID,
@@ -34,6 +35,7 @@ export function vitePlugins(
 		vitePluginVirtualModules(options, project, address),
 		vitePluginRuntime(isOwnPrerenderer, onPrerender),
 		...(options.storage ? [vitePluginStorageDriver(options.storage)] : []),
+		...(options.provider ? [vitePluginProvider(options.provider, project.root)] : []),
 		vitePluginCacheFile(project.cacheFile),
 	];
 }
@@ -83,18 +85,12 @@ function vitePluginRuntime(isInProcess: () => boolean, onPrerender: () => void):
 	};
 }
 
-const RESOLVED = `\0${STORAGE_DRIVER_ID}`;
-
 /** Bundles the driver of the option `storage` into the server, as Astro does with that of sessions. */
 export function vitePluginStorageDriver(storage: StorageOptions): Plugin {
 	return {
 		name: `${INTEGRATION_NAME}:storage-driver`,
 		resolveId: {
 			filter: { id: new RegExp(`^${STORAGE_DRIVER_ID}$`) },
-			handler: () => RESOLVED,
-		},
-		load: {
-			filter: { id: new RegExp(`^${RESOLVED}$`) },
 			async handler() {
 				// Loaded only now: most sites have no storage.
 				const { storageDriver } = await import('../options/storage-driver.js');
@@ -102,11 +98,39 @@ export function vitePluginStorageDriver(storage: StorageOptions): Plugin {
 				// From here, since `unstorage` may not be a dependency of the project; otherwise from the project.
 				const here = fileURLToPath(import.meta.url);
 				const found = (await this.resolve(entrypoint, here)) ?? (await this.resolve(entrypoint));
-				if (found) return `export { default } from ${JSON.stringify(found.id)};`;
+				if (found) return found;
 				throw new ProductReviewsConfigurationError(
 					'PR_STORAGE_DRIVER',
 					`The driver "${entrypoint}" of the option "storage" cannot be found.`,
 					'Use the name of a driver of unstorage, such as "redis", or install the package that contains the driver.',
+				);
+			},
+		},
+	};
+}
+
+/** Bundles the module of the option `provider` into the server. */
+function vitePluginProvider(
+	provider: NonNullable<ProductReviewsOptions['provider']>,
+	root: () => string,
+): Plugin {
+	return {
+		name: `${INTEGRATION_NAME}:provider`,
+		resolveId: {
+			filter: { id: new RegExp(`^${PROVIDER_ID}$`) },
+			async handler() {
+				const isModule = typeof provider === 'string' || provider instanceof URL;
+				const given = String(provider);
+				const path = given.startsWith('file:') ? fileURLToPath(given) : given;
+				// As if the project's root imported it.
+				const found = isModule ? await this.resolve(path, join(root(), 'index.js')) : undefined;
+				if (found) return found;
+				throw new ProductReviewsConfigurationError(
+					'PR_PROVIDER_UNUSABLE',
+					isModule
+						? `The module "${given}" of the option "provider" cannot be found.`
+						: 'The option "provider" is an object, which only builds have, but pages that are rendered on demand show reviews.',
+					'Move the object to a module that exports it by default, and give its path, such as "./src/reviews.mjs".',
 				);
 			},
 		},
@@ -166,19 +190,22 @@ function internalModule(
 	{ isServer = false, build }: { isServer?: boolean; build?: string | undefined },
 ): string {
 	const live = isServer ? toLiveSettings(options) : undefined;
-	const environment = live?.storage
-		? '{ getSecret, storage: { SharedStorage, createDriver } }'
-		: '{ getSecret }';
+	const storage = live?.storage ? ', storage: { SharedStorage, createDriver }' : '';
+	const provider = live && options.provider ? ', provider' : '';
+	const environment = `{ getSecret${storage}${provider} }`;
 	const place = live
 		? `{ createLiveSource: () => createLiveSource(${JSON.stringify(live)}, ${environment}) }`
 		: JSON.stringify({ build });
 	return `import { createRuntime } from 'astro-product-reviews/runtime';
-${live ? LIVE_IMPORTS : ''}${live?.storage ? STORAGE_IMPORTS : ''}export const { ${[...PUBLIC_FUNCTIONS, ...COMPONENT_FUNCTIONS].join(', ')} } = createRuntime(${JSON.stringify(settings)}, ${place});
+${live ? LIVE_IMPORTS : ''}${live?.storage ? STORAGE_IMPORTS : ''}${provider && PROVIDER_IMPORT}export const { ${[...PUBLIC_FUNCTIONS, ...COMPONENT_FUNCTIONS].join(', ')} } = createRuntime(${JSON.stringify(settings)}, ${place});
 `;
 }
 
 const LIVE_IMPORTS = `import { createLiveSource } from 'astro-product-reviews/live';
 import { getSecret } from 'astro:env/server';
+`;
+
+const PROVIDER_IMPORT = `import provider from '${PROVIDER_ID}';
 `;
 
 const STORAGE_IMPORTS = `import { SharedStorage } from 'astro-product-reviews/shared-storage';

@@ -120,7 +120,7 @@ const PLACEMENT_RULES = [
 			return counts.size > 1 || [...counts].some((count) => listed > count);
 		},
 		wrong: 'the counts of a product contradict each other',
-		remedy: 'Build again. If the warning stays, check what the service sends as "dataCount".',
+		remedy: 'Build again. If the warning stays, check which number of ratings the service sends.',
 	},
 	{
 		name: 'schema-twice',
@@ -276,12 +276,56 @@ function toNumber(value: unknown): number | undefined {
 	return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : undefined;
 }
 
+/** What pages and feeds say of one product. */
+export interface ProductForms {
+	/** Numbers of ratings, by pages and feeds. */
+	readonly counts: ReadonlySet<number>;
+	/** Averages, by feeds. */
+	readonly averages: ReadonlySet<number>;
+	/** Most reviews that a page shows to people. */
+	readonly shown: number;
+	/** Reviews in the product ratings feed. */
+	readonly fed: number;
+}
+
+/** A rule about pages and feeds together. Only builds check it, when all of them are written. */
+interface FormsRule extends RuleWords {
+	readonly areWrong: (forms: ProductForms) => boolean;
+}
+
+/** Different writers round averages differently. */
+const ROUNDING = 0.01;
+
+const FORMS_RULES = [
+	{
+		name: 'forms-differ',
+		demand: 'Pages and feeds have the same numbers for a product.',
+		areWrong: ({ counts, averages }) =>
+			counts.size > 1 || Math.max(...averages) - Math.min(...averages) > ROUNDING,
+		wrong: 'a page and a feed have different numbers for the same product',
+		remedy:
+			'They were fetched at different times: set `revalidate` to "ratings", or run "npx astro-product-reviews cache invalidate" with the product, and build again.',
+	},
+	{
+		name: 'feed-lists-more',
+		demand: 'Pages show every review that is in the product ratings feed.',
+		areWrong: ({ shown, fed }) => fed > shown,
+		wrong: 'the product ratings feed has reviews that no page shows',
+		remedy: 'Raise the `limit` of the list, and filter no reviews: readers compare the feed with the page.',
+	},
+] as const satisfies readonly FormsRule[];
+
+/** Names of the rules that the forms of a product break. */
+export function judgeForms(forms: ProductForms): AuditRule[] {
+	return FORMS_RULES.filter(({ areWrong }) => areWrong(forms)).map(({ name }) => name);
+}
+
 /**
  * Every rule that pages may break, in the order of the warnings. Builds check those about placements, and the dev toolbar
  * checks all of them.
  * @see https://developers.google.com/search/docs/appearance/structured-data/sd-policies
  */
-export const RULES = [...PLACEMENT_RULES, ...MARKUP_RULES] as const;
+export const RULES = [...PLACEMENT_RULES, ...MARKUP_RULES, ...FORMS_RULES] as const;
 
 export type AuditRule = (typeof RULES)[number]['name'];
 
@@ -289,6 +333,7 @@ export type AuditRule = (typeof RULES)[number]['name'];
 export function judgePage(facts: readonly ProductFacts[], markup?: PageMarkup): Judgement[] {
 	const page = byProduct(facts);
 	return RULES.flatMap((rule) => {
+		if ('areWrong' in rule) return [];
 		if ('judge' in rule) return markup ? { rule, ...rule.judge(markup) } : [];
 		const { about = isStated, isBroken }: PlacementRule = rule;
 		const broken = page.filter((product) => isBroken(product, page)).map(({ pid }) => pid);

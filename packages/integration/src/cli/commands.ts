@@ -33,7 +33,17 @@ export const COMMANDS: readonly Command[] = [
 		usage: '[<pid>...]',
 		noun: 'product id',
 		options: [
-			...(['all', 'then', 'else', 'index-now', 'dry-run', 'cache-only', 'redis', 'redis-env'] as const),
+			...([
+				'all',
+				'then',
+				'else',
+				'index-now',
+				'feeds',
+				'dry-run',
+				'cache-only',
+				'redis',
+				'redis-env',
+			] as const),
 			...(['json', ...SITE, ...CACHE] as const),
 		],
 		summary: 'Write new reviews into the built pages and the cache',

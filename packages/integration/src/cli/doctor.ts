@@ -16,13 +16,14 @@ import {
 	isUnusualWebsiteId,
 	UNUSUAL_WEBSITE_ID,
 } from '../failures/describe-no-reviews.js';
-import { type Connection, checkAddresses, toClientOptions } from '../options/connection.js';
+import { createHostedProvider } from '../hosted/hosted-provider.js';
+import { checkAddresses, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import type { AggregateRating } from '../parse/rating.js';
-import { readPayload } from '../parse/read-payload.js';
-import { readReviewData } from '../parse/read-review-data.js';
 import { type BuildReport, readReport } from '../report/report.js';
+import { createPacedProvider } from '../service/paced-provider.js';
 import { openProductList } from '../session/product-list.js';
+import { hasRatings, isProvider, type SiteConnection } from '../session/provider.js';
 import { readEnvironment, readEnvironmentFiles } from '../session/trust.js';
 import { age, ago, count, nameProduct, plainLine, printableJson, size } from '../text/words.js';
 import { openOutput } from '../update/output.js';
@@ -81,15 +82,17 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	const product = pid === undefined ? undefined : { pid, list, report, service, cached: cache?.cached };
 	if (product) checkProduct(found, product, wanted !== undefined, options);
 	checkLastBuild(found, fileURLToPath(config.outDir), cacheFile, root, report, cache !== undefined);
-	checkNewReviews(found, options, settings, cache, report, product);
+	const hasToken = (settings.token?.shown ?? settings.apiKey?.shown) !== undefined;
+	const canRate = connection ? hasRatings(connection) : hasToken;
+	checkNewReviews(found, options, canRate, cache, report, product);
 	checkWebhook(found, options, settings);
 	return Object.values(settings);
 }
 
-function connect(found: Findings, { project, options }: ReviewSite): Connection | undefined {
+function connect(found: Findings, { project, options }: ReviewSite): SiteConnection | undefined {
 	try {
 		const connection = project.connection();
-		checkAddresses(connection, options);
+		if (!isProvider(connection)) checkAddresses(connection, options);
 		return connection;
 	} catch (error) {
 		const { reason, ...advice } = troubleOf(error, 'PR_NOT_CONFIGURED');
@@ -226,50 +229,62 @@ const ANY_PRODUCT_ID = 'product-reviews-doctor';
 const MOST_SKEW = 300_000;
 
 /** Codes of requests that got no answer. */
-const NO_ANSWER: ReadonlySet<string> = new Set(['PR_SERVICE_UNREACHABLE', 'PR_SERVICE_TIMEOUT']);
+const NO_ANSWER: ReadonlySet<string> = new Set([
+	'PR_SERVICE_UNREACHABLE',
+	'PR_SERVICE_TIMEOUT',
+	'PR_PROVIDER_FAILED',
+]);
 
 /** Asks each operation once, as a build would, but without trying again. @returns the product's rating, unless it was not sent */
 async function checkService(
 	found: Findings,
 	given: string | undefined,
-	connection: Connection,
-	{ options }: ReviewSite,
+	connection: SiteConnection,
+	{ options, project }: ReviewSite,
 	settings: Settings,
 	report: BuildReport | undefined,
 ) {
 	const { ok, warning, problem } = found.in('Service');
 	const pid = given ?? ANY_PRODUCT_ID;
 	const name = nameProduct(pid);
-	const { baseUrl, token } = connection;
-	const urlOf = (operation: Operation) => plainLine(baseUrlFor(baseUrl, operation) ?? '', 200);
+	const hosted = isProvider(connection) ? undefined : connection;
+	const placeOf = (operation: Operation) =>
+		hosted ? plainLine(baseUrlFor(hosted.baseUrl, operation) ?? '', 200) : 'the provider';
 	let skew: number | undefined;
-	const client = createReviewsClient({
-		...toClientOptions(connection, options),
-		token,
-		sendTokenForReviews: options.sendTokenForReviews && token !== undefined,
-		timeout: Math.min(options.timeout, PATIENCE),
-		retries: 0,
-		async fetch(input, init) {
-			const askedAt = Date.now();
-			const response = await fetch(input, init);
-			const sentAt = Date.parse(response.headers.get('date') ?? '');
-			// The header has whole seconds, and was written at some time since the request.
-			if (!Number.isNaN(sentAt)) skew = sentAt + 500 - (askedAt + Date.now()) / 2;
-			return response;
-		},
-	});
-	const reviews = await ask(
-		'Reviews',
-		'crawlerReviews',
-		async () => readPayload(await client.getCrawlerReviews(pid), () => {}).aggregate,
-	);
-	const withToken: Asked[] = [];
-	if (token !== undefined) {
-		const readData = async () => readReviewData(await client.getProductReviewData(pid)).aggregate;
-		withToken.push(
-			await ask('Ratings', 'starRating', async () => (await client.getStarRatings([pid])).get(pid)),
-		);
-		withToken.push(await ask('Review data', 'productReviewData', readData));
+	const limits = { timeout: Math.min(options.timeout, PATIENCE), retries: 0 };
+	const service = isProvider(connection)
+		? createPacedProvider(connection.provider, {
+				...limits,
+				maxResponseBytes: options.maxResponseBytes,
+				env: (name) => project.environment()[name],
+			})
+		: createHostedProvider(
+				createReviewsClient({
+					...toClientOptions(connection, options),
+					...limits,
+					token: connection.token,
+					sendTokenForReviews: options.sendTokenForReviews && connection.token !== undefined,
+					async fetch(input, init) {
+						const askedAt = Date.now();
+						const response = await fetch(input, init);
+						const sentAt = Date.parse(response.headers.get('date') ?? '');
+						// The header has whole seconds, and was written at some time since the request.
+						if (!Number.isNaN(sentAt)) skew = sentAt + 500 - (askedAt + Date.now()) / 2;
+						return response;
+					},
+				}),
+			);
+	const aggregateOf = (answer: Awaited<ReturnType<typeof service.reviews | typeof service.reviewData>>) =>
+		answer === 'unchanged' ? undefined : answer.value.aggregate;
+	const reviews = await ask('Reviews', 'crawlerReviews', async () => aggregateOf(await service.reviews(pid)));
+	const others: Asked[] = [];
+	if (hasRatings(connection)) {
+		const request = async () => (await service.ratings([pid])).get(pid);
+		others.push(await ask('Ratings', 'starRating', request));
+	}
+	if (isProvider(connection) ? connection.provider.reviewData : connection.token) {
+		const request = async () => aggregateOf(await service.reviewData(pid));
+		others.push(await ask('Review data', 'productReviewData', request));
 	}
 	const { code, reason } = reviews.trouble ?? {};
 	if (reason !== undefined && NO_ANSWER.has(code ?? '')) {
@@ -277,13 +292,14 @@ async function checkService(
 		return undefined;
 	}
 	// Without a token, requests that need one are not sent.
-	const isSent = ({ trouble }: Asked) => trouble?.code !== 'PR_TOKEN_UNUSABLE';
-	const asked = [reviews, ...withToken];
+	const isSent = ({ trouble }: Asked) => !hosted || trouble?.code !== 'PR_TOKEN_UNUSABLE';
+	const asked = [reviews, ...others];
 	const answering = asked.filter((one) => isSent(one) && !NO_ANSWER.has(one.trouble?.code ?? ''));
-	const urls = [...new Set(answering.map(({ operation }) => urlOf(operation)))];
-	if (urls.length > 0) ok('Reachable', `${urls.join(' and ')} ${urls.length > 1 ? 'answer' : 'answers'}`);
+	const places = [...new Set(answering.map(({ operation }) => placeOf(operation)))];
+	const answer = places.length > 1 ? 'answer' : 'answers';
+	if (places.length > 0) ok('Reachable', `${places.join(' and ')} ${answer}`);
 	const unusable = asked.find((one) => !isSent(one))?.trouble;
-	const refused = withToken.find(({ status }) => status === 401 || status === 403);
+	const refused = hosted && others.find(({ status }) => status === 401 || status === 403);
 	if (unusable) problem('Token', unusable.reason, { code: unusable.code });
 	else if (refused) {
 		const { token: own, apiKey } = settings;
@@ -292,9 +308,9 @@ async function checkService(
 			code: 'PR_REQUEST_REFUSED',
 			next: `Check the token in ${from}, and that it belongs to the website id.`,
 		});
-	} else ok('Token', withToken.some(({ trouble }) => !trouble) ? 'accepted' : 'not tested');
+	} else if (hosted) ok('Token', others.some(({ trouble }) => !trouble) ? 'accepted' : 'not tested');
 	// Answers that need a token say nothing more if it is refused.
-	const told = [reviews, ...(refused ? [] : withToken)].filter(isSent);
+	const told = [reviews, ...(refused ? [] : others)].filter(isSent);
 	for (const { check, operation, trouble, count: ratings, ms } of told) {
 		if (trouble) {
 			const { reason, ...advice } = trouble;
@@ -303,12 +319,12 @@ async function checkService(
 			const rated = ratings === 0 ? 'no rating' : count(ratings, 'rating');
 			ok(
 				check,
-				`${rated}${given === undefined ? '' : ` for ${name}`} in ${Math.round(ms)} ms${urls.length > 1 ? ` from ${urlOf(operation)}` : ''}`,
+				`${rated}${given === undefined ? '' : ` for ${name}`} in ${Math.round(ms)} ms${places.length > 1 ? ` from ${placeOf(operation)}` : ''}`,
 			);
 		}
 	}
 	// Operations with a token do not depend on the website id.
-	const rated = withToken.find(({ count }) => count > 0);
+	const rated = hosted && others.find(({ count }) => count > 0);
 	const { products = 0, missing = 0 } = report?.totals ?? {};
 	if (!reviews.trouble && reviews.count === 0 && (rated || (products > 0 && missing >= products))) {
 		const text = rated
@@ -316,14 +332,16 @@ async function checkService(
 			: `The service has no reviews of any of the ${count(products, 'product')} of the last build.`;
 		const { shown, origin } = settings.wsid ?? {};
 		const ids = report ? [...report.products].map((product) => product.pid) : [pid];
-		const advice = adviseOnNoReviews(connection.wsid, ids).join(' ');
-		problem('Website id', text, {
+		const website = hosted && `the website id "${shown}" from ${origin}`;
+		const advice = hosted ? adviseOnNoReviews(hosted.wsid, ids) : [];
+		const check = `Check ${website ?? 'the provider'}, and how the service writes product ids.`;
+		problem(hosted ? 'Website id' : 'Provider', text, {
 			code: 'PR_NO_REVIEWS',
-			next: `Check the website id "${shown}" from ${origin}, and how the service writes product ids. ${advice}`,
+			next: [check, ...advice].join(' '),
 		});
-	} else if (reviews.count === 0 && products === 0 && isUnusualWebsiteId(connection.wsid)) {
+	} else if (reviews.count === 0 && products === 0 && hosted && isUnusualWebsiteId(hosted.wsid)) {
 		// It may be right: no build has shown it yet.
-		warning('Website id', `"${plainLine(connection.wsid, 60)}" is unusual.`, { next: UNUSUAL_WEBSITE_ID });
+		warning('Website id', `"${plainLine(hosted.wsid, 60)}" is unusual.`, { next: UNUSUAL_WEBSITE_ID });
 	}
 	if (skew !== undefined && Math.abs(skew) <= MOST_SKEW) ok('Clock', 'agrees with the one of the service');
 	else if (skew !== undefined) {
@@ -385,7 +403,7 @@ function checkProduct(
 		warning('Reviews', `The service has no reviews of ${name}.`, {
 			next: [
 				'Check its id at the service, and whether its reviews are published there.',
-				...adviseOnNoReviews('', [pid]),
+				...(options.provider ? [] : adviseOnNoReviews('', [pid])),
 			].join(' '),
 		});
 	}
@@ -485,14 +503,13 @@ const HOUR = 3_600_000;
 function checkNewReviews(
 	found: Findings,
 	{ revalidate, maxAge, staleIfError = DAY }: ProductReviewsOptions,
-	settings: Settings,
+	canRate: boolean,
 	cache: ReturnType<typeof checkCache>,
 	report: BuildReport | undefined,
 	product: FoundProduct | undefined,
 ): void {
 	const { ok, warning, problem } = found.in('New reviews');
-	const hasToken = (settings.token?.shown ?? settings.apiKey?.shown) !== undefined;
-	const rule = revalidate ?? (hasToken ? 'ratings' : 'age');
+	const rule = revalidate ?? (canRate ? 'ratings' : 'age');
 	const limit = age(maxAge ?? (rule === 'ratings' ? 7 * DAY : HOUR));
 	const rules = {
 		always: 'all products',

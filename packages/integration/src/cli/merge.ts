@@ -210,6 +210,7 @@ const OF_PROJECT = {
 	astro: 'the version of Astro',
 	baseUrl: 'the address of the service',
 	wsid: 'the website id',
+	provider: 'the option "provider"',
 	site: 'the address of the site',
 	base: 'the base of the site',
 	mode: "Vite's mode",

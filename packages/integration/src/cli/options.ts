@@ -19,6 +19,7 @@ export const OPTIONS = {
 	'index-now': {
 		help: 'Notifies search engines of the changed pages with IndexNow; needs a file <key>.txt with the key in the output folder; INDEX_NOW_ENDPOINT replaces the URL',
 	},
+	feeds: { help: 'Also writes the feeds of all products, as the feeds option says' },
 	'dry-run': { help: 'Only prints what would change' },
 	'cache-only': {
 		help: 'Updates the cache and no pages',

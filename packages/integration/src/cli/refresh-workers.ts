@@ -8,9 +8,9 @@ import { commandError } from '../errors/catalogue.js';
 import { type CommandError, errorReference, ProductReviewsError } from '../errors.js';
 import { PRODUCTS_PER_REQUEST } from '../fetching/in-batches.js';
 import { addNumbers } from '../report/report.js';
-import { startReviewService } from '../service/start-review-service.js';
 import type { ChangedProducts } from '../session/changed-products.js';
 import { openProductList } from '../session/product-list.js';
+import { startService } from '../session/provider.js';
 import { shareWithOthers } from '../session/shared.js';
 import { amount } from '../text/words.js';
 import { cachedProducts, type RefreshContext, type Refreshed, refreshCache } from './refresh.js';
@@ -217,7 +217,7 @@ function addUp(sum: Refreshed, { failed, ...numbers }: Refreshed): Refreshed {
 	return { ...addNumbers(others, numbers), failed: [...known, ...failed].slice(0, MOST_FAILED) };
 }
 
-type Start = typeof startReviewService;
+type Start = typeof startService;
 
 /**
  * Keeps the service's thread between chunks. Starting one takes as long as requesting a hundred products, and it knows how
@@ -229,7 +229,7 @@ function createSharedService(): { readonly start: Start; end(): Promise<void> } 
 	return {
 		start(connection, options, context) {
 			current = context;
-			thread ??= startReviewService(connection, options, {
+			thread ??= startService(connection, options, {
 				...context,
 				warn: (message) => current?.warn?.(message),
 				onRequest: (facts) => current?.onRequest?.(facts),

@@ -51,8 +51,10 @@ export function readSettings(
 	files: readonly EnvironmentFile[],
 ): Settings {
 	const { keyHeader, keyQuery } = options.webhook ?? {};
-	const settings = ALL.flatMap(([id, { option, isSecret, isExpected }]): [SettingId, Setting][] => {
+	const settings = ALL.flatMap(([id, { check, option, isSecret, isExpected }]): [SettingId, Setting][] => {
 		if (id === 'webhookKey' && !keyHeader && !keyQuery) return [];
+		// With a provider, the API key of the hosted service is only what comes with events.
+		if (options.provider && check && !(id === 'apiKey' && keyHeader)) return [];
 		const variable = ENVIRONMENT[id];
 		const chosen = option === undefined ? undefined : optionOf(options, option);
 		const places = [
@@ -90,9 +92,14 @@ function showValue(value: unknown, isSecret: boolean): string | undefined {
 export function checkSettings(
 	found: Findings,
 	settings: Settings,
-	{ revalidate, sendTokenForReviews }: Partial<ProductReviewsOptions>,
+	{ provider, revalidate, sendTokenForReviews }: Partial<ProductReviewsOptions>,
 ): void {
 	const { ok, problem } = found.in('Configuration');
+	if (provider) {
+		const isModule = typeof provider === 'string' || provider instanceof URL;
+		ok('Provider', isModule ? `the module ${plainLine(String(provider), 200)}` : 'an object');
+		return;
+	}
 	const isShown = (id: SettingId) => settings[id]?.shown !== undefined;
 	const hasAllUrls = (['starRatingUrl', 'productReviewDataUrl', 'crawlerHtmlUrl'] as const).every(isShown);
 	for (const [id, { check, isExpected }] of ALL) {

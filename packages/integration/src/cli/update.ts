@@ -7,10 +7,11 @@ import { fullAddress } from '../pages/page.js';
 import { readBuildChanges } from '../session/changed-products.js';
 import { amount, count, nameProduct, plainLine, printableJson, reasonOf } from '../text/words.js';
 import { tellIndexNow } from '../update/index-now.js';
+import type { GivenFeeds } from '../update/renew-feeds.js';
 import { type GivenProducts, runUpdate, type UpdateTarget } from '../update/update.js';
 import type { UpdateResult } from '../update/update-products.js';
 import { locateCache, rootOf } from './cache-file.js';
-import type { CommandLine, OptionName, Texts } from './options.js';
+import type { CommandLine, OptionName, Options, Texts } from './options.js';
 import { listed, misused, say, sayingProgress, secondsSince } from './terminal.js';
 
 /** Set for the command of `--then`: path of the output folder, which the names of the changed files are relative to. */
@@ -21,12 +22,24 @@ const INDEX_NOW_ENDPOINT = 'INDEX_NOW_ENDPOINT';
 
 /** Options that make sense only with `--cache-only`, and only without it. */
 const OF_CACHE: readonly OptionName[] = ['redis', 'redis-env', 'config', 'mode'];
-const OF_PAGES: readonly OptionName[] = ['then', 'else', 'index-now', 'dry-run', 'cache-dir', 'cache-file'];
+const OF_PAGES: readonly OptionName[] = [
+	'then',
+	'else',
+	'index-now',
+	'feeds',
+	'dry-run',
+	'cache-dir',
+	'cache-file',
+];
+
+/** Those of them that make sense with `--feeds`, too. */
+const OF_SITE: readonly OptionName[] = ['config', 'mode'];
 
 /** Brings the cache and the built pages up to date, or with `--cache-only` the cache alone. */
 export async function update(line: CommandLine): Promise<Texts> {
 	const isCacheOnly = line.options['cache-only'] === true;
-	const misplaced = (isCacheOnly ? OF_PAGES : OF_CACHE).find((name) => line.options[name] !== undefined);
+	const own = line.options.feeds ? OF_CACHE.filter((name) => !OF_SITE.includes(name)) : OF_CACHE;
+	const misplaced = (isCacheOnly ? OF_PAGES : own).find((name) => line.options[name] !== undefined);
 	if (misplaced) {
 		throw misused(`--${misplaced} ${isCacheOnly ? 'makes no sense with' : 'needs'} --cache-only.`);
 	}
@@ -42,10 +55,12 @@ async function* updatePages({ args, options }: CommandLine): AsyncIterable<strin
 	const startedAt = performance.now();
 	const given = productsOf(args, options.all);
 	const sayProgress = sayingProgress();
+	const feeds = options.feeds ? await feedsOf(options) : undefined;
 	const { result, target } = await runUpdate(given, {
 		cacheFile: locateCache(options),
 		root: options['cache-file'] === undefined ? rootOf(options) : undefined,
 		isDryRun,
+		feeds,
 		tells: thenCommand !== undefined,
 		warn: say,
 		onWait: () => say('Waiting for another build or update to finish with the output folder.'),
@@ -70,6 +85,14 @@ async function* updatePages({ args, options }: CommandLine): AsyncIterable<strin
 			await runShell('--else', elseCommand, changedFor(given));
 		}
 	}
+}
+
+/** Only the configuration has the product list, and functions. @throws CommandError if it has no such file */
+async function feedsOf(options: Options): Promise<GivenFeeds> {
+	const { loadSite } = await import('./site.js');
+	const { feeds, products } = (await loadSite(options)).options;
+	if (feeds.productRatings || feeds.ratings) return { feeds, products };
+	throw misused('--feeds needs the option "feeds.productRatings" or "feeds.ratings" of productReviews().');
 }
 
 /** The products given as arguments, by whatever started this process, or else those that are marked. */

@@ -31,7 +31,9 @@ function deepestCause(error: unknown, depth = 0): unknown {
 /** A host name with several addresses fails with an error for each. The first says as much as all of them. */
 function causeOf(error: unknown): unknown {
 	if (error instanceof AggregateError && error.message === '') return error.errors[0];
-	return error instanceof Error ? error.cause : undefined;
+	const cause = error instanceof Error ? error.cause : undefined;
+	// A response says nothing.
+	return cause instanceof Response ? undefined : cause;
 }
 
 /** Removes user, password, query and fragment from every address in a text. */

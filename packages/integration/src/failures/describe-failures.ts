@@ -65,7 +65,8 @@ function nameSome(pids: readonly string[]): string {
 export type Advise = (failures: readonly Pick<Failure, 'pid' | 'error'>[]) => string | undefined;
 
 interface AdviceContext {
-	readonly credentials: () => Credentials;
+	/** `undefined` for a provider, which has its own. */
+	readonly credentials: () => Credentials | undefined;
 	readonly sendTokenForReviews: boolean;
 	/** Whether the service has answered for any product yet. If so, the website id is right. */
 	readonly hasAnswered: () => boolean;
@@ -85,9 +86,10 @@ export function createAdvice({ credentials, sendTokenForReviews, hasAnswered }: 
 			return refusal ? [{ pid, refusal }] : [];
 		});
 		if (refused.length === 0) return undefined;
-		const website = nameWebsite(credentials());
-		if (refused.some(({ refusal }) => isAboutToken(refusal))) {
-			return `The service refuses the token. Check ${credentials().origins.token}, and that the token belongs to ${website}.`;
+		const known = credentials();
+		const website = known ? nameWebsite(known) : 'the credentials that the provider uses';
+		if (known && refused.some(({ refusal }) => isAboutToken(refusal))) {
+			return `The service refuses the token. Check ${known.origins.token}, and that the token belongs to ${website}.`;
 		}
 		const one = new Set(refused.map(({ pid }) => pid)).size === 1;
 		if (hasAnswered()) {

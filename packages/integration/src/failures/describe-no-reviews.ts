@@ -8,15 +8,22 @@ const FEW = 4;
 /**
  * The warning of a build if the service has no reviews of any product: the store is new, or the website id belongs to
  * another store. `undefined` if any product has reviews, or there are few products.
+ * @param credentials `undefined` for a provider, which has its own
  */
 export function describeNoReviews(
 	{ products, missing }: { readonly products: number; readonly missing: number },
-	credentials: Credentials,
+	credentials: Credentials | undefined,
 	pids: Iterable<string>,
 ): string | undefined {
 	if (products <= FEW || missing < products) return undefined;
-	const advice = adviseOnNoReviews(credentials.wsid, pids).join(' ');
-	return `The service has no reviews of any of the ${count(products, 'product')}. Unless the store is new, check ${nameWebsite(credentials)} and the product ids. ${advice} [PR_NO_REVIEWS]`;
+	const what = credentials ? nameWebsite(credentials) : 'the provider';
+	const advice = credentials ? adviseOnNoReviews(credentials.wsid, pids) : [];
+	return [
+		`The service has no reviews of any of the ${count(products, 'product')}.`,
+		`Unless the store is new, check ${what} and the product ids.`,
+		...advice,
+		'[PR_NO_REVIEWS]',
+	].join(' ');
 }
 
 /** The widget of the service has an id of its own. */

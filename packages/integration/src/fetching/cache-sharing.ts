@@ -4,14 +4,8 @@ import type { Packed } from '../cache/values.js';
 import { holdsReviews } from '../failures/losses.js';
 import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
 import type { ReviewData } from '../parse/record.js';
-import {
-	type KnownRating,
-	NO_RATING,
-	packRating,
-	packReviewData,
-	packReviews,
-	ratingOf,
-} from '../service/packed.js';
+import type { KnownRating } from '../service/checked-provider.js';
+import { NO_RATING, packRating, packReviewData, packReviews, ratingOf } from '../service/packed.js';
 import type { SharedEntry, SharedStorage } from '../shared-storage/shared-storage.js';
 import type { SharedKind, SharedValues } from '../shared-storage/stored-answer.js';
 import { inBatches } from './in-batches.js';

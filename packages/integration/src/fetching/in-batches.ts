@@ -1,5 +1,5 @@
+import type { KnownRating } from '../service/checked-provider.js';
 import type { ReviewService } from '../service/create-review-service.js';
-import type { KnownRating } from '../service/packed.js';
 
 /**
  * Runs an operation for many products at once. Products given in the same turn of the event loop share a batch, and its

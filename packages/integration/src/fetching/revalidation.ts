@@ -5,8 +5,9 @@ import { NO_VALUE } from '../cache/values.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Advise } from '../failures/describe-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Ratings, ReviewService } from '../service/create-review-service.js';
-import { isSameRating, type KnownRating, NO_RATING, packRating } from '../service/packed.js';
+import type { KnownRating, Ratings } from '../service/checked-provider.js';
+import type { ReviewService } from '../service/create-review-service.js';
+import { isSameRating, NO_RATING, packRating } from '../service/packed.js';
 import { PRODUCTS_PER_REQUEST } from './in-batches.js';
 
 /** Default maximum age of a value, in milliseconds: an hour. */

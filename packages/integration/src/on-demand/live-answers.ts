@@ -1,12 +1,11 @@
-import type { Priority, ReviewsClient, Validators } from 'product-reviews-client';
+import type { Priority } from 'product-reviews-client/sender';
 import { collectRatings } from '../fetching/in-batches.js';
 import { type AggregateRating, usableAggregate } from '../parse/rating.js';
-import { readPayload } from '../parse/read-payload.js';
-import { readReviewData } from '../parse/read-review-data.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
+import type { CheckedProvider } from '../service/checked-provider.js';
 import { LiveMemory, type LiveMemoryContext } from './live-memory.js';
 
-export type AskService = <Answer>(request: (client: ReviewsClient) => Promise<Answer>) => Promise<Answer>;
+export type AskService = <Answer>(request: (provider: CheckedProvider) => Promise<Answer>) => Promise<Answer>;
 
 interface LiveStars {
 	readonly aggregate: AggregateRating | undefined;
@@ -18,14 +17,11 @@ export function createLiveAnswers(ask: AskService, context: Omit<LiveMemoryConte
 	const priorityOf = (pid: string): Priority => (isKnown(pid) ? 'normal' : 'low');
 	const askForStars = createLiveStars(ask, isKnown);
 	const all = { ...context, isKnown };
-	const reviews = new LiveMemory<ProductReviews, Validators>(
+	const reviews = new LiveMemory<ProductReviews>(
 		'reviews',
 		async (pid, known) => {
 			const priority = priorityOf(pid);
-			const payload = await ask((client) => client.getCrawlerReviews(pid, { known, priority }));
-			if (payload === 'unchanged') return payload;
-			await nextTurn();
-			return { value: readPayload(payload), known: payload.validators };
+			return ask((provider) => provider.reviews(pid, { known, priority }));
 		},
 		all,
 	);
@@ -33,19 +29,12 @@ export function createLiveAnswers(ask: AskService, context: Omit<LiveMemoryConte
 		'review-data',
 		async (pid) => {
 			const priority = priorityOf(pid);
-			const data = await ask((client) => client.getProductReviewData(pid, { priority }));
-			await nextTurn();
-			return { value: readReviewData(data) };
+			return ask((provider) => provider.reviewData(pid, { priority }));
 		},
 		all,
 	);
 	const stars = new LiveMemory<LiveStars>('rating', async (pid) => ({ value: await askForStars(pid) }), all);
 	return { reviews, reviewData, stars };
-}
-
-/** Lets other pages come in between: reading an answer may take a while. */
-function nextTurn(): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** The failure of a list that contains both known products, of which the service has something, and unknown ones. */
@@ -64,13 +53,13 @@ function createLiveStars(
 			const known = pids.filter(isKnown).length;
 			const priority = known === pids.length ? 'normal' : 'low';
 			try {
-				return await ask((client) => client.getStarRatings(pids, { priority }));
+				return await ask((provider) => provider.ratings(pids, { priority }));
 			} catch (cause) {
 				throw known > 0 && known < pids.length ? new MixedListError('', { cause }) : cause;
 			}
 		},
 	});
-	const ofKnown = collectRatings({ fetchRatings: (pids) => ask((client) => client.getStarRatings(pids)) });
+	const ofKnown = collectRatings({ fetchRatings: (pids) => ask((provider) => provider.ratings(pids)) });
 	return async (pid) => {
 		const rating = await ofAll(pid).catch((error) => {
 			if (!(error instanceof MixedListError)) throw error;

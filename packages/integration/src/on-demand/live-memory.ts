@@ -10,10 +10,10 @@ import type { SharedAnswer, SharedKind, SharedValues } from '../shared-storage/s
  * @param known what came with the remembered value.
  * @returns `'unchanged'` if that is current.
  */
-type Ask<Value, Known> = (
+type Ask<Value> = (
 	pid: string,
-	known: Known | undefined,
-) => Promise<{ readonly value: Value; readonly known?: Known | undefined } | 'unchanged'>;
+	known: string | undefined,
+) => Promise<{ readonly value: Value; readonly validators?: string | undefined } | 'unchanged'>;
 
 export interface LiveMemoryContext {
 	readonly maxAge: number;
@@ -30,9 +30,9 @@ export interface LiveMemoryContext {
 	readonly onVanished: (lost: ReadonlySet<string>, products: number) => void;
 }
 
-interface Entry<Value, Known> {
+interface Entry<Value> {
 	readonly value?: Value;
-	readonly known?: Known | undefined;
+	readonly known?: string | undefined;
 	/** On the monotonic clock, like `failedAt`. */
 	readonly fetchedAt: number;
 	/** When the value was first seen, in milliseconds since 1970. */
@@ -54,9 +54,9 @@ interface LiveRequest {
 }
 
 /** A product that had something to show, and has nothing any more according to the service. */
-interface Loss<Value, Known> {
+interface Loss<Value> {
 	readonly at: number;
-	readonly entry: Entry<Value, Known>;
+	readonly entry: Entry<Value>;
 	isBelieved: boolean;
 }
 
@@ -64,20 +64,20 @@ interface Loss<Value, Known> {
 const FAILURE_MEMORY = 10_000;
 
 /** What a server remembers of products. Each has at most one request in flight, however many pages ask. */
-export class LiveMemory<Value extends Parameters<typeof isEmpty>[0], Known = never> {
+export class LiveMemory<Value extends Parameters<typeof isEmpty>[0]> {
 	readonly #kind: SharedKind;
-	readonly #ask: Ask<Value, Known>;
+	readonly #ask: Ask<Value>;
 	readonly #context: LiveMemoryContext;
-	readonly #shown: QuickLRU<string, Entry<Value, Known>>;
+	readonly #shown: QuickLRU<string, Entry<Value>>;
 	/** Products without anything to show. On their own, made-up ids push out no real product, however many they are. */
-	readonly #others: QuickLRU<string, Entry<Value, Known>>;
+	readonly #others: QuickLRU<string, Entry<Value>>;
 	readonly #requests = new Map<string, LiveRequest>();
 	readonly #inFlight: Record<Group, number> = { known: 0, others: 0 };
 	/** Until then, pages do not wait: one that shows many products waits only once for a service that hangs. */
 	readonly #slowUntil: Record<Group, number> = { known: 0, others: 0 };
-	readonly #losses = new Map<string, Loss<Value, Known>>();
+	readonly #losses = new Map<string, Loss<Value>>();
 
-	constructor(kind: SharedKind, ask: Ask<Value, Known>, context: LiveMemoryContext) {
+	constructor(kind: SharedKind, ask: Ask<Value>, context: LiveMemoryContext) {
 		this.#kind = kind;
 		this.#ask = ask;
 		this.#context = context;
@@ -129,20 +129,20 @@ export class LiveMemory<Value extends Parameters<typeof isEmpty>[0], Known = nev
 		}
 	}
 
-	#peek(pid: string): Entry<Value, Known> | undefined {
+	#peek(pid: string): Entry<Value> | undefined {
 		return this.#shown.peek(pid) ?? this.#others.peek(pid);
 	}
 
-	#isFresh(entry: Entry<Value, Known> | undefined): boolean {
+	#isFresh(entry: Entry<Value> | undefined): boolean {
 		return entry !== undefined && !entry.isOutdated && ageOf(entry) <= this.#context.maxAge;
 	}
 
-	#isUsable(entry: Entry<Value, Known> | undefined): boolean {
+	#isUsable(entry: Entry<Value> | undefined): boolean {
 		const { staleIfError, staleWhileRevalidate } = this.#context;
 		return entry !== undefined && ageOf(entry) <= Math.max(staleIfError, staleWhileRevalidate);
 	}
 
-	#set(pid: string, entry: Entry<Value, Known> & { readonly value: Value }): void {
+	#set(pid: string, entry: Entry<Value> & { readonly value: Value }): void {
 		const [place, other] = isEmpty(entry.value) ? [this.#others, this.#shown] : [this.#shown, this.#others];
 		other.delete(pid);
 		place.set(pid, entry);
@@ -196,7 +196,8 @@ export class LiveMemory<Value extends Parameters<typeof isEmpty>[0], Known = nev
 		const lastChange = storage?.lastChange;
 		const sentAt = performance.now();
 		const answer = await this.#ask(pid, before?.known);
-		const { value, known } = answer === 'unchanged' ? (before ?? {}) : answer;
+		const { value, known } =
+			answer === 'unchanged' ? (before ?? {}) : { value: answer.value, known: answer.validators };
 		this.#slowUntil[request.group] = 0;
 		const isLate = (this.#peek(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > sentAt;
 		// One that was sent before a change may end after one that was sent since.

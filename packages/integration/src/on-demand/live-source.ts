@@ -1,11 +1,22 @@
-import { createReviewsClient, type ReviewsClient } from 'product-reviews-client';
+import { createReviewsClient } from 'product-reviews-client';
 import { ENVIRONMENT, INTEGRATION_NAME, LONGEST_PAUSE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { createAdvice, describeVanished } from '../failures/describe-failures.js';
 import { codeOf, kindOf } from '../failures/policy.js';
-import { accountOf, type BaseUrl, baseUrlOf, readStorageConfig, tokenOf } from '../options/connection.js';
+import { createHostedProvider } from '../hosted/hosted-provider.js';
+import {
+	accountOf,
+	accountOfProvider,
+	type BaseUrl,
+	baseUrlOf,
+	readStorageConfig,
+	tokenOf,
+} from '../options/connection.js';
+import { assertProvider } from '../options/provider.js';
 import type { Freshness, ReviewSource } from '../runtime/page-source.js';
+import type { CheckedProvider } from '../service/checked-provider.js';
+import { createPacedProvider } from '../service/paced-provider.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { nameProduct } from '../text/words.js';
 import { type AskService, createLiveAnswers } from './live-answers.js';
@@ -24,7 +35,7 @@ const VANISHED_INTERVAL = 3_600_000;
  * It uses no Node API. Address, website id and token are looked up when a page first asks.
  */
 export function createLiveSource(settings: LiveSettings, environment: LiveEnvironment): ReviewSource {
-	const { getSecret, warn: write = (line) => console.warn(line) } = environment;
+	const { getSecret, provider, warn: write = (line) => console.warn(line) } = environment;
 	const warn = (message: string) => write(`[${INTEGRATION_NAME}] ${message}`);
 	const warnOfFailure = createThrottle(FAILURE_INTERVAL, warn);
 	const warnOfVanished = createThrottle(VANISHED_INTERVAL, warn);
@@ -36,13 +47,12 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	const within = 'in the environment of the server';
 	const advise = createAdvice({
 		sendTokenForReviews: settings.pacing.sendTokenForReviews,
-		credentials: () => ({
-			wsid: addresses.wsid() ?? '',
-			origins: {
-				wsid: settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`,
-				token: `${getSecret(ENVIRONMENT.token) ? ENVIRONMENT.token : ENVIRONMENT.apiKey} ${within}`,
-			},
-		}),
+		credentials: () => {
+			if (provider) return undefined;
+			const token = getSecret(ENVIRONMENT.token) ? ENVIRONMENT.token : ENVIRONMENT.apiKey;
+			const wsid = settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`;
+			return { wsid: addresses.wsid() ?? '', origins: { wsid, token: `${token} ${within}` } };
+		},
 		hasAnswered,
 	});
 	const storage = createStorage(settings, environment, addresses, warn, (changed) => outdate(changed));
@@ -64,7 +74,10 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	const outdate = (pids: readonly string[] | 'all') => {
 		for (const memory of all) memory.outdate(pids);
 	};
-	const hasToken = () => Boolean(getSecret(ENVIRONMENT.token) || getSecret(ENVIRONMENT.apiKey)?.trim());
+	const hasRatings = () =>
+		provider
+			? provider.ratings !== undefined
+			: Boolean(getSecret(ENVIRONMENT.token) || getSecret(ENVIRONMENT.apiKey)?.trim());
 	const memories = { reviews, 'review-data': reviewData };
 
 	return {
@@ -78,7 +91,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		},
 		async getStarRating(pid) {
 			await storage()?.poll();
-			if (!hasToken()) return (await reviews.load(pid))?.aggregate;
+			if (!hasRatings()) return (await reviews.load(pid))?.aggregate;
 			const fresh = () => all.find((memory) => memory.freshness(pid).state === 'fresh');
 			// What else the page shows of the product may bring its rating.
 			if (!fresh()) await new Promise((resolve) => setTimeout(resolve));
@@ -91,7 +104,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		place() {},
 		freshness(resource, pid) {
 			if (resource !== 'rating') return memories[resource].freshness(pid);
-			if (!hasToken()) return reviews.freshness(pid);
+			if (!hasRatings()) return reviews.freshness(pid);
 			// Stars are shown of what is freshest.
 			const known = all.map((memory) => memory.freshness(pid));
 			const best = STATES.find((state) => known.some((one) => one.state === state));
@@ -125,9 +138,16 @@ function readAll(getSecret: LiveEnvironment['getSecret']): Record<string, string
 	return Object.fromEntries(Object.values(ENVIRONMENT).map((name) => [name, getSecret(name)]));
 }
 
-/** The client is made when the first page asks. */
-function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnvironment, addresses: Addresses) {
-	let client: ReviewsClient | undefined;
+/** Lets other pages come in between: reading an answer may take a while. */
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+/** What asks is made when the first page does. */
+function createService(
+	settings: LiveSettings,
+	{ getSecret, fetch, provider }: LiveEnvironment,
+	addresses: Addresses,
+) {
+	let asked: CheckedProvider | undefined;
 	let hasAnswered = false;
 	const lacking = (name: keyof Addresses): never => {
 		throw new ProductReviewsConfigurationError(
@@ -136,23 +156,28 @@ function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnviron
 			'Set it where the server runs, or set the option of productReviews().',
 		);
 	};
-	const connect = (): ReviewsClient => {
+	const connect = (): CheckedProvider => {
+		const pacing = { ...settings.pacing, maxPause: LONGEST_PAUSE };
+		if (provider) {
+			assertProvider(provider);
+			return createPacedProvider(provider, { ...pacing, env: getSecret, pause });
+		}
 		const baseUrl = addresses.baseUrl() ?? lacking('baseUrl');
 		const findToken = () => tokenOf(settings.pacing, readAll(getSecret), baseUrl);
 		const token = findToken();
-		return createReviewsClient({
-			...settings.pacing,
+		const client = createReviewsClient({
+			...pacing,
 			baseUrl,
 			wsid: addresses.wsid() || lacking('wsid'),
 			// Looked up again when the service refuses it.
 			token: token && ((refused) => (findToken() ?? token)(refused)),
-			maxPause: LONGEST_PAUSE,
 			fetch,
 		});
+		return createHostedProvider(client, pause);
 	};
 	const ask: AskService = async (request) => {
-		client ??= connect();
-		const answer = await request(client);
+		asked ??= connect();
+		const answer = await request(asked);
 		hasAnswered = true;
 		return answer;
 	};
@@ -162,7 +187,7 @@ function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnviron
 /** The shared storage is opened when the first page asks, too. Without the address of the service, there is nothing to share. */
 function createStorage(
 	settings: LiveSettings,
-	{ getSecret, storage: modules }: LiveEnvironment,
+	{ getSecret, storage: modules, provider }: LiveEnvironment,
 	addresses: Addresses,
 	warn: (message: string) => void,
 	onChange: (changed: readonly string[] | 'all') => void,
@@ -171,11 +196,13 @@ function createStorage(
 	return () => {
 		if (storage || !settings.storage || !modules) return storage;
 		const [baseUrl, wsid] = [addresses.baseUrl(), addresses.wsid()];
-		if (!baseUrl || !wsid) return undefined;
+		const hosted = baseUrl && wsid ? accountOf(baseUrl, wsid) : undefined;
+		const account = provider ? accountOfProvider(provider) : hosted;
+		if (account === undefined) return undefined;
 		const { config } = settings.storage;
 		const open = () =>
 			modules.createDriver({ ...config, ...readStorageConfig(getSecret(ENVIRONMENT.storageConfig)) });
-		storage = new modules.SharedStorage({ account: accountOf(baseUrl, wsid), open, warn, onChange });
+		storage = new modules.SharedStorage({ account, open, warn, onChange });
 		return storage;
 	};
 }

@@ -1,5 +1,6 @@
 import type { Driver } from 'unstorage';
 import { pacingOf } from '../options/connection.js';
+import type { ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { driverConfig, type StorageOptions } from '../options/storage.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
@@ -38,6 +39,8 @@ export interface LiveEnvironment {
 				readonly createDriver: (config: Readonly<Record<string, unknown>>) => Driver;
 		  }
 		| undefined;
+	/** The module of the option `provider`. @default the hosted service */
+	readonly provider?: ReviewProvider | undefined;
 	readonly fetch?: typeof globalThis.fetch | undefined;
 	readonly warn?: (message: string) => void;
 }

@@ -5,6 +5,7 @@ import { type BaseUrls, baseUrlFor, resolveBaseUrl } from 'product-reviews-clien
 import { ReviewsConfigurationError } from 'product-reviews-client/errors';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
+import type { ReviewProvider } from './provider.js';
 import type { ProductReviewsOptions } from './schema.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -150,6 +151,11 @@ export function accountOf(baseUrl: BaseUrl, wsid: string): string {
 		return url ? url.origin + url.pathname.replace(/\/+$/, '') : written;
 	});
 	return bytesToHex(sha256(utf8ToBytes(JSON.stringify([...new Set(urls), wsid])))).slice(0, 16);
+}
+
+/** The same of a provider. */
+export function accountOfProvider({ name = '' }: ReviewProvider): string {
+	return accountOf('provider', name);
 }
 
 /** A value that is set neither in the options nor in the environment. */

@@ -4,6 +4,7 @@ import { labelsSchema, pluralForms } from '../labels/labels.js';
 import { nearest } from '../text/nearest.js';
 import { checkProductId, emptyList } from './check-product-ids.js';
 import { checkAddresses } from './connection.js';
+import { feedsSchema } from './feeds.js';
 import { baseUrlSchema, optionsSchema, type ProductReviewsOptions } from './schema.js';
 import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';
@@ -23,7 +24,16 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 			parsed.error.issues.map((issue) => `- ${describe(issue, userOptions)}`).join('\n'),
 		);
 	}
-	const { baseUrl, products } = parsed.data;
+	const { baseUrl, products, provider } = parsed.data;
+	const given = { ...parsed.data, baseUrl: Object.values(baseUrl ?? {}).join('') };
+	const unused = OF_SERVICE.find((name) => given[name]);
+	if (provider && unused) {
+		throw new ProductReviewsConfigurationError(
+			'PR_INVALID_OPTIONS',
+			`The options "provider" and "${unused}" of productReviews() are both set.`,
+			`"${unused}" is about the hosted service, which is not asked where there is a provider. Leave one of them out.`,
+		);
+	}
 	checkAddresses({ baseUrl }, parsed.data);
 	if (Array.isArray(products)) {
 		if (products.length === 0) throw emptyList();
@@ -31,6 +41,9 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 	}
 	return parsed.data;
 }
+
+/** Options of the hosted service alone. */
+const OF_SERVICE = ['baseUrl', 'wsid', 'token', 'sendTokenForReviews'] as const;
 
 function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
 	if (issue.code === 'unrecognized_keys') {
@@ -48,7 +61,7 @@ function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
 }
 
 /** Options that hold a secret, or the name of a variable, where somebody may put the secret itself. */
-const MAY_BE_SECRET = /^token$|^config$|^driver$|Env$/;
+const MAY_BE_SECRET = /^token$|^provider$|^config$|^driver$|Env$/;
 
 /** Zod's own messages end with what was received, and without a full stop. Ours add both. */
 function sentence(message: string): string {
@@ -65,6 +78,7 @@ function known(path: readonly PropertyKey[]): string[] {
 		webhook: webhookSchema,
 		onDemand: shape.onDemand.unwrap(),
 		storage: storageSchema,
+		feeds: feedsSchema,
 	}[String(path[0])];
 	return Object.keys(within?.shape ?? shape);
 }

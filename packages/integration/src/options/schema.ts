@@ -1,6 +1,8 @@
 import { z } from 'astro/zod';
 import { labelsSchema } from '../labels/labels.js';
 import type { ProductId } from '../text/product-id.js';
+import { feedsSchema } from './feeds.js';
+import { problemOfProvider, type ReviewProvider } from './provider.js';
 import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';
 
@@ -129,6 +131,21 @@ export const optionsSchema = z.strictObject({
 			{
 				error: 'Expected a string, or a function that returns one.',
 			},
+		)
+		.optional(),
+	/**
+	 * Where reviews come from, instead of the hosted service: an object, or a module that exports one by default, as a path
+	 * relative to the project, the URL of a file, or the name of a package. Only a module also works in the command
+	 * `update` and on servers. Other options such as `retries` and `onError` apply as they do to the service; `baseUrl`, `wsid`
+	 * and `token` do not. See [Which services work](/guides/other-services/).
+	 * @default the hosted service
+	 * @example './src/reviews.mjs'
+	 */
+	provider: z
+		.custom<string | URL | ReviewProvider>(
+			(value) =>
+				typeof value === 'string' ? value !== '' : value instanceof URL || !problemOfProvider(value),
+			{ error: 'Expected an object with a function "reviews", or a module that exports one by default.' },
 		)
 		.optional(),
 	/**
@@ -286,6 +303,13 @@ export const optionsSchema = z.strictObject({
 	webhook: z
 		.preprocess((given: true | z.input<typeof webhookSchema>) => (given === true ? {} : given), webhookSchema)
 		.optional(),
+	/**
+	 * Files for shopping engines and agents, written beside the pages from the same reviews. See
+	 * [Where your reviews are read](/seo/feeds/).
+	 * @default none is written
+	 * @example { markdown: true, ratings: true }
+	 */
+	feeds: feedsSchema.prefault({}),
 	/** The words that the components write. Words left out keep their defaults. */
 	labels: labelsSchema.prefault({}),
 	/**

@@ -1,4 +1,4 @@
-import type { PageTable } from '../cache/review-cache.js';
+import type { PageTable, Resource } from '../cache/review-cache.js';
 import { digestOf, packText } from '../cache/values.js';
 import type { Fragment, FragmentRequest, ProductFacts, StoredData } from '../render/fragment.js';
 import { readablePath } from '../runtime/page-source.js';
@@ -22,6 +22,30 @@ export interface StoredPage {
 	readonly dependencies: readonly Dependency[];
 	readonly facts: readonly ProductFacts[];
 	readonly changedAt?: number | undefined;
+	/** File with the same reviews as Markdown, relative to the output folder. */
+	readonly twin?: string | undefined;
+}
+
+/** Components that show the texts of reviews, or mark them up. */
+const SHOWING = new Set(['ReviewSchema', 'ProductReviews', 'ReviewList', 'ReviewSection']);
+
+/** The products whose reviews a page shows, and the data that it shows them from. */
+export function shownOn({
+	dependencies,
+	facts,
+}: Pick<StoredPage, 'dependencies' | 'facts'>): ReadonlyMap<string, Resource> {
+	const shown = new Map<string, Resource>();
+	const show = (pid: string, from: Resource) => {
+		if (shown.get(pid) !== 'review-data') shown.set(pid, from);
+	};
+	for (const { pid, from, request } of dependencies)
+		if (request && SHOWING.has(request.component) && from !== 'rating') show(pid, from);
+	// A list with a function among its props has no request.
+	for (const { pid, component } of facts) {
+		if (component === 'ReviewList') show(pid, 'review-data');
+		if (component === 'ProductReviews') show(pid, 'reviews');
+	}
+	return shown;
 }
 
 export function digestOfFragment({ html, parts }: Pick<Fragment, 'html' | 'parts'>): string {
@@ -45,6 +69,12 @@ export function addressOf(request: Request): string {
 	return readablePath(new URL(request.url).pathname);
 }
 
+/** The name of a page as that of a file or folder, with the characters that a readable address still encodes. */
+export function fileNameOf(name: string): string {
+	const decoded = decode(name);
+	return isInside(decoded) ? decoded : name;
+}
+
 /** Every file that may be the page's. Which one it is depends on Astro's `build.format` and on the kind of page. */
 export function fileNames(address: string, base: string): readonly string[] {
 	const path = afterBase(address, base).replace(/^\/|\/$/g, '');
@@ -55,7 +85,7 @@ export function fileNames(address: string, base: string): readonly string[] {
 		.flatMap((name) => [name, `${name}/index.html`, `${name}.html`]);
 }
 
-function isInside(name: string): boolean {
+export function isInside(name: string): boolean {
 	return !name.split(/[/\\]/).includes('..') && !CONTROL.test(name);
 }
 

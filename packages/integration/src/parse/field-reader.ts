@@ -1,6 +1,7 @@
 import { toDate } from 'product-reviews-client';
 import { ReviewPayloadError } from '../errors.js';
-import { cleanLine, cleanText, isVisible } from '../text/words.js';
+import { withoutContactDetails } from '../text/contact-details.js';
+import { cleanLine, cleanText } from '../text/words.js';
 import { usableRating } from './rating.js';
 
 /** Reads single values of unknown type. Anything that cannot be read becomes `undefined`. */
@@ -92,9 +93,9 @@ export class FieldReader {
 
 const MAX_ADDRESSES = 1_000;
 
-/** The error of an answer that cannot be used. @param field of the answer in which it is. */
-export function refusal(problem: string, field: string): ReviewPayloadError {
-	return new ReviewPayloadError(problem, `Check what the service sends as ${field} for this product.`);
+/** The error of an answer that cannot be used. @param part of the answer in which it is. */
+export function refusal(problem: string, part: string): ReviewPayloadError {
+	return new ReviewPayloadError(problem, `Check what the service sends as ${part} for this product.`);
 }
 
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
@@ -133,6 +134,7 @@ export const MAX_TEXT_LENGTH = { name: 200, title: 500, body: 20_000, url: 2_048
 export type DropReason =
 	| 'text-unreadable'
 	| 'text-cut'
+	| 'unseen-characters-removed'
 	| 'rating-unusable'
 	| 'address-refused'
 	| 'date-unreadable'
@@ -182,32 +184,3 @@ function httpUrl(value: string | undefined): string | undefined {
 function escapeRest(part: string): string {
 	return part.replace(/[[\\\]^`{|}#]|%(?![\da-f]{2})/gi, encodeURIComponent);
 }
-
-/**
- * A short text about a person, without e-mail addresses and phone numbers. People type them into forms that ask for a name
- * or a place, and showing the text would publish them. A number of seven digits or more counts as a phone number; a date
- * such as 2026-11-20 does not.
- * @returns `undefined` if nothing else is visible.
- * @example withoutContactDetails('Ada <ada@shop.example>') // 'Ada'
- */
-export function withoutContactDetails(text: string): string | undefined {
-	if (!MAY_HOLD_SOME.test(text)) return text;
-	const rest = text.replace(EMAIL, ' ').replace(PHONE, ' ');
-	if (rest === text) return text;
-	const line = rest.replace(EMPTY_BRACKETS, ' ').replace(/\s+/g, ' ').replace(LOOSE_ENDS, '');
-	return isVisible(line) ? line : undefined;
-}
-
-const MAY_HOLD_SOME = /[@＠﹫]|\p{Nd}.*\p{Nd}/u;
-
-// Both match only from the start of a word, a number or what is before it, so that the time grows only linearly with the length
-// of a text.
-const EMAIL =
-	/(?<![^\s<>()[\]@＠﹫])[^\s<>()[\]@＠﹫]+(?:[@＠﹫][^\s<>()[\]]+|\s*[@＠﹫]\s*[^\s<>()[\]@＠﹫]+[.．][^\s<>()[\]@＠﹫]+)/gu;
-
-const PHONE =
-	/(?:(?<![+(＋])[+(＋]+|(?<!\p{Nd}))(?!\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}(?!\p{Nd}))\p{Nd}(?:[\s\p{Cf}\p{Pd}().+/]{0,3}\p{Nd}){6,}/gu;
-
-const EMPTY_BRACKETS = /[<([]\s*[>)\]]/g;
-
-const LOOSE_ENDS = /^[\s,;:|/\p{Pd}]+|(?:[\s,;:|/\p{Pd}]|(?<=\s)\.)+$/gu;

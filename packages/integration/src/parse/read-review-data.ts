@@ -1,11 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { ProductReviewData } from 'product-reviews-client';
 import { type Drop, FieldReader, fieldsOf, MOST, refusal } from './field-reader.js';
 import { checkReviewData, type ReviewData } from './record.js';
 
 /**
- * Reads an answer of operation 2 into a checked record. Only the fields of {@link ReviewData} are kept, without e-mail
+ * Reads an answer with everything about the reviews of a product into a checked record: one of the client's, or of the same
+ * form. Only the fields of {@link ReviewData} are kept, without e-mail
  * addresses, phone numbers or ids of people; ids of reviews become keys. Contact details are also removed from names, places
  * and answers to the merchant's questions. Titles, bodies, questions and answers are kept as published.
  *
@@ -14,10 +14,10 @@ import { checkReviewData, type ReviewData } from './record.js';
  * @param drop called for each part that is lost.
  * @throws ReviewPayloadError if the answer cannot be used at all. It must not replace a good payload.
  */
-export function readReviewData(data: ProductReviewData, drop: Drop = () => {}): ReviewData {
+export function readReviewData(data: unknown, drop: Drop = () => {}): ReviewData {
 	const { pid, reviews, summary, media, questions, questionCount, unreadableReviews } = fieldsOf(data);
-	if (typeof pid !== 'string') throw refusal('The review data names no product.', '"pid"');
-	if (!Array.isArray(reviews)) throw refusal('The review data contains no list of reviews.', '"data"');
+	if (typeof pid !== 'string') throw refusal('The review data names no product.', 'review data');
+	if (!Array.isArray(reviews)) throw refusal('The review data contains no list of reviews.', 'review data');
 	const read = new FieldReader(drop);
 	const unreadable = Math.min(read.count(unreadableReviews) ?? 0, MOST.fullReviews);
 	for (let left = unreadable; left > 0; left--) drop('part-unreadable');
@@ -28,7 +28,7 @@ export function readReviewData(data: ProductReviewData, drop: Drop = () => {}): 
 	const aggregate = read.count(count) ? { count, average } : undefined;
 	if (ownReviews.length === 0 && reviews.length > 0 && aggregate) {
 		const problem = 'counts ratings of this product, but contains only reviews of other products';
-		throw refusal(`The review data ${problem}.`, '"data"');
+		throw refusal(`The review data ${problem}.`, 'review data');
 	}
 	const record = {
 		...counts,
@@ -79,7 +79,7 @@ function isSame(named: unknown, pid: string): boolean {
 function createKeys(pid: string): (id: unknown) => string {
 	const seen = new Map<string, number>();
 	return (id) => {
-		const text = JSON.stringify([pid, typeof id === 'string' ? id : '']);
+		const text = JSON.stringify([pid, typeof id === 'string' || typeof id === 'number' ? String(id) : '']);
 		const key = bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12);
 		const count = (seen.get(key) ?? 0) + 1;
 		seen.set(key, count);

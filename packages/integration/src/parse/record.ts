@@ -83,6 +83,24 @@ function checkSchema(value: unknown, read: FieldReader) {
 	};
 }
 
+/** The structured data of reviews that came without. Name and address are those of the first review that has them. */
+export function stateReviews(
+	reviews: readonly Review[],
+	{
+		name,
+		url,
+		publishers = [],
+	}: Partial<StructuredData> & { publishers?: readonly (string | undefined)[] } = {},
+): StructuredData {
+	return {
+		name: name ?? reviews.find(({ productName }) => productName !== undefined)?.productName,
+		url: url ?? reviews.find(({ productUrl }) => productUrl !== undefined)?.productUrl,
+		reviews: reviews.map(({ author, rating, body, date }, index) => {
+			return { author, rating, publisher: publishers[index], body, date };
+		}),
+	};
+}
+
 export function readStatedReview(value: unknown, read: FieldReader) {
 	const fields = fieldsOf(value);
 	return {

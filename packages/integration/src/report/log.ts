@@ -27,6 +27,7 @@ export function nameParts(parts: DroppedParts): string[] {
 const DESCRIPTIONS: Readonly<Record<DropReason, string>> = {
 	'text-unreadable': 'text without a printable character',
 	'text-cut': 'text cut at its limit',
+	'unseen-characters-removed': 'text with characters that nobody can see, which were removed',
 	'rating-unusable': 'rating that is not a number from 1 to 5',
 	'address-refused': 'address that is not http(s)',
 	'date-unreadable': 'date that does not exist',

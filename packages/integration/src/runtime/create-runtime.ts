@@ -1,4 +1,13 @@
 import { InvalidPropError } from '../errors.js';
+import {
+	questionColumns,
+	RATING_COLUMNS,
+	RATING_FORMATS,
+	type RatingFields,
+	type RatingFormat,
+} from '../feeds/columns.js';
+import { nameOfProduct, writeMarkdown } from '../feeds/markdown.js';
+import { labelsFor } from '../labels/page-labels.js';
 import type { AggregateRating } from '../parse/rating.js';
 import type { ProductReviews, Review, ReviewData } from '../parse/record.js';
 import { addressFragment } from '../render/address.js';
@@ -11,7 +20,8 @@ import {
 	type StoredData,
 	withoutUndefined,
 } from '../render/fragment.js';
-import type { Props } from '../render/props.js';
+import { html } from '../render/html.js';
+import { type Props, readChoice } from '../render/props.js';
 import { type ReviewListProps, writeReviewList } from '../render/render-review-list.js';
 import {
 	type ReviewSectionProps,
@@ -62,6 +72,14 @@ export interface Runtime {
 	getProductReviews(pid: ProductId, page?: PageContext): Promise<ProductReviews | undefined>;
 	getStarRating(pid: ProductId, page?: PageContext): Promise<AggregateRating | undefined>;
 	getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
+	/** The reviews of a product as Markdown, for an endpoint of the site. */
+	reviewsMarkdown(pid: ProductId, page?: PageContext): Promise<string>;
+	/** The columns of a product feed that are about reviews. @throws TypeError for an unknown format */
+	ratingFields<Format extends RatingFormat>(
+		pid: ProductId,
+		format: Format,
+		page?: PageContext,
+	): Promise<RatingFields[Format]>;
 	/**
 	 * A key for a page that shows these products.
 	 * @param own a key for everything else on the page.
@@ -135,10 +153,21 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		});
 	};
 
+	/** Says where the page has its reviews as Markdown. It is there before the first review, so no update has to write it. */
+	const linkOf = (page: PageContext): string | Promise<string> =>
+		when(find()?.twinOf?.(nameOf(page)), (twin) =>
+			twin ? html`<link rel="alternate" type="text/markdown" href="${twin}">`.toString() : '',
+		);
+
 	const runtime: Runtime = {
 		fragmentHtml(component, props, page) {
 			try {
-				return when(fragmentOf(component, props, page), ({ html }) => html);
+				const fragment = when(fragmentOf(component, props, page), ({ html }) => html);
+				// Of a request that a build cannot keep, it does not know that the page has one.
+				const isLinked =
+					component === 'ReviewSchema' && settings.markdown && isPlainRequest({ component, props });
+				if (!isLinked) return fragment;
+				return when(linkOf(page), (link) => when(fragment, (written) => link + written));
 			} catch (error) {
 				// If a component throws, Astro does not handle promises of earlier ones, and their errors would end the process.
 				return Promise.reject(error);
@@ -176,6 +205,27 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			const pid = checkProductId(given, 'getReviewData()');
 			const [data] = await Promise.all([load('review-data', pid, page), placeOwnMarkup(pid, page)]);
 			return structuredClone(data && formAuthors(data, settings.authorNames));
+		},
+		async reviewsMarkdown(given, page = {}) {
+			const pid = checkProductId(given, 'reviewsMarkdown()');
+			const data = await load('reviews', pid, page);
+			const { labels, language } = optionsFor(page);
+			return writeMarkdown([
+				{
+					name: nameOfProduct(data),
+					address: data?.schema?.url,
+					data: data && formAuthors(data, settings.authorNames),
+					anonymous: labelsFor(labels, language).anonymous,
+				},
+			]);
+		},
+		async ratingFields(given, format, page) {
+			const pid = checkProductId(given, 'ratingFields()');
+			const known: RatingFormat = readChoice('the format of ratingFields()', format, RATING_FORMATS);
+			if (known === 'google-questions')
+				return questionColumns((await load('review-data', pid, page))?.questions ?? []);
+			const rating = (await load('rating', pid, page))?.aggregate;
+			return rating ? RATING_COLUMNS[known](rating) : {};
 		},
 		async reviewsCacheKey(pids, own = '', page) {
 			const checked = pids.map((pid) => checkProductId(pid, 'reviewsCacheKey()'));
@@ -249,6 +299,8 @@ function missing(name: keyof Runtime, args: readonly unknown[]): unknown {
 	if (name.endsWith('Html')) return NO_SOURCE_MARK;
 	if (name === 'reviewSectionParts') return { html: NO_SOURCE_MARK };
 	if (name === 'reviewEntry') return { data: undefined, changedAt: undefined };
+	if (name === 'ratingFields') return {};
+	if (name === 'reviewsMarkdown') return '';
 	if (name === 'reviewsCacheKey') return `${args[1] ?? ''} reviews:none`;
 	return undefined;
 }

@@ -3,6 +3,7 @@
  * with the code that renders the pages, and its settings are part of their module graph.
  */
 
+export type { RatingFields, RatingFormat } from '../feeds/columns.js';
 export type { AggregateRating } from '../parse/rating.js';
 export type {
 	ProductQuestion,

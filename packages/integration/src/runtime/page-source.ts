@@ -16,6 +16,8 @@ export interface RuntimeSettings extends FragmentSettings {
 	readonly version: string;
 	readonly account: string;
 	readonly base?: string | undefined;
+	/** Whether pages have their reviews as Markdown, or a digest of how they name it. @default false */
+	readonly markdown?: true | string | undefined;
 	/** Whether a page that cannot reach a source is built without reviews, instead of with an error. @default false */
 	readonly mayOmit?: boolean | undefined;
 }
@@ -229,6 +231,8 @@ export interface ReviewSource {
 	getReviewData(pid: string, page?: string): Promise<ReviewData | undefined>;
 	/** Also `undefined` for a product without ratings. */
 	getStarRating(pid: string, page?: string): Promise<AggregateRating | undefined>;
+	/** The path of the page's reviews as Markdown; `undefined` if it has none, as a page that is rendered on demand. */
+	twinOf?(page?: string): string | undefined | Promise<string | undefined>;
 	/** A digest that changes exactly when the reviews of one of these products do. */
 	digestOf(pids: readonly string[]): Promise<string>;
 	/** Called with facts about what the page being rendered wrote itself. */
@@ -258,6 +262,7 @@ export const REMOTE_METHODS = [
 	'getProductReviews',
 	'getStarRating',
 	'getReviewData',
+	'twinOf',
 	'digestOf',
 	'place',
 ] as const satisfies readonly (keyof ReviewSource)[];

@@ -6,6 +6,8 @@ export const PUBLIC_FUNCTIONS = [
 	'getProductReviews',
 	'getStarRating',
 	'getReviewData',
+	'reviewsMarkdown',
+	'ratingFields',
 	'reviewsCacheKey',
 	'forgetReviews',
 ] as const;

@@ -2,6 +2,7 @@ import { NO_VALUE, type Packed, pack } from '../cache/values.js';
 import { condenseRecord } from '../parse/condensed-record.js';
 import { type AggregateRating, usableAggregate } from '../parse/rating.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
+import type { KnownRating } from './checked-provider.js';
 
 export function packReviews(record: ProductReviews): Packed {
 	return pack(condenseRecord(record), record.aggregate);
@@ -9,12 +10,6 @@ export function packReviews(record: ProductReviews): Packed {
 
 export function packReviewData(data: ReviewData): Packed {
 	return pack(data, { ...data.aggregate, questionCount: data.questionCount });
-}
-
-export interface KnownRating {
-	readonly average: number;
-	readonly count: number;
-	readonly questionCount: number | undefined;
 }
 
 export const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };

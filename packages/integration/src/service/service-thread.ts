@@ -6,8 +6,10 @@ import type { Resource } from '../cache/review-cache.js';
 import type { ErrorCode, FailureKind, Refusal } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { codeOf, kindOf, refusalOf } from '../failures/policy.js';
+import { createHostedProvider } from '../hosted/hosted-provider.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
-import type { Fetched, Ratings } from './create-review-service.js';
+import type { Ratings } from './checked-provider.js';
+import type { Fetched } from './create-review-service.js';
 import { createReviewService } from './create-review-service.js';
 
 /** What the thread starts with. It does not contain the token, which the thread requests when needed. */
@@ -54,18 +56,20 @@ const { client, hasToken } = workerData as ThreadData;
 let tokenAsked: PromiseWithResolvers<string> | undefined;
 
 const service = createReviewService(
-	createReviewsClient({
-		...client,
-		token: hasToken
-			? (refused) => {
-					tokenAsked = Promise.withResolvers();
-					report({ type: 'token-wanted', refused });
-					return tokenAsked.promise;
-				}
-			: undefined,
-		onRequest: ({ error, ...facts }) =>
-			report({ type: 'request', facts: error ? { ...facts, code: codeOf(error) } : facts }),
-	}),
+	createHostedProvider(
+		createReviewsClient({
+			...client,
+			token: hasToken
+				? (refused) => {
+						tokenAsked = Promise.withResolvers();
+						report({ type: 'token-wanted', refused });
+						return tokenAsked.promise;
+					}
+				: undefined,
+			onRequest: ({ error, ...facts }) =>
+				report({ type: 'request', facts: error ? { ...facts, code: codeOf(error) } : facts }),
+		}),
+	),
 );
 
 port.on('message', (command: Command) => {

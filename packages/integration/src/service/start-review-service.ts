@@ -7,7 +7,8 @@ import { type Connection, checkAddresses, toClientOptions } from '../options/con
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
 import { count } from '../text/words.js';
-import type { Fetched, Ratings, ReviewService } from './create-review-service.js';
+import type { Ratings } from './checked-provider.js';
+import type { Fetched, ReviewService } from './create-review-service.js';
 import type { Command, Question, Report, ThreadData } from './service-thread.js';
 
 interface ThreadContext {
@@ -16,7 +17,7 @@ interface ThreadContext {
 	readonly warn?: ((message: string) => void) | undefined;
 }
 
-interface ReviewServiceContext extends Pick<ThreadContext, 'onRequest' | 'warn'> {
+export interface ReviewServiceContext extends Pick<ThreadContext, 'onRequest' | 'warn'> {
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
 }

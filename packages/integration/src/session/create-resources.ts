@@ -16,8 +16,8 @@ export interface ResourcesContext extends RulesContext {
 	readonly service: ReviewService;
 	readonly cache: ReviewCache;
 	readonly outcomes: ProductOutcomes;
-	/** Whether there is a token. Ratings in lists and review data need one. */
-	readonly hasToken: boolean;
+	/** Whether ratings can be requested in lists: the hosted service needs a token for it. */
+	readonly hasRatings: boolean;
 	/** Whether all products are requested before pages need to know which of them lost their reviews. */
 	readonly hasList: boolean;
 	readonly revalidation: Pick<Revalidation, 'checked' | 'maxAge' | 'mark'>;
@@ -28,7 +28,7 @@ export type Resources = ReturnType<typeof createResources>;
 
 /** Everything that pages can ask for about products. */
 export function createResources(context: ResourcesContext) {
-	const { options, service, cache, outcomes, hasToken, hasList, command, revalidation, shared } = context;
+	const { options, service, cache, outcomes, hasRatings, hasList, command, revalidation, shared } = context;
 	const marks = cache.table('mark');
 	const partsOf = (kind: Resource | 'rating', maxAge: () => number, checked?: Promise<unknown>) => {
 		const rules = new ResourceRules(context, maxAge);
@@ -59,8 +59,8 @@ export function createResources(context: ResourcesContext) {
 	return {
 		reviews,
 		reviewData: resourceOf('review-data', (data: ReviewData) => data),
-		/** `undefined` without a token. */
-		ratings: hasToken
+		/** `undefined` if they cannot be requested in lists. */
+		ratings: hasRatings
 			? new CachedResource<unknown>({
 					...partsOf('rating', maxAgeOfRatings),
 					restore: (stored) => stored,

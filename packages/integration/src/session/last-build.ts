@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { LAST_BUILD_FILE, VERSION } from '../constants.js';
-import type { BaseUrl, Connection } from '../options/connection.js';
+import type { BaseUrl } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { Shard } from '../shards/shards.js';
 import { withoutSecrets } from '../text/words.js';
+import { isProvider, type SiteConnection } from './provider.js';
 
-type BuildOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage'>;
+type BuildOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage' | 'provider'>;
 
 interface BuildStorage extends StorageOptions {
 	readonly omitted: readonly string[];
@@ -42,6 +43,9 @@ export interface LastBuild extends BuildPlaces {
 	/** `false` if the build did not finish: its folder then has pages of two builds. */
 	readonly isComplete: boolean;
 	readonly version: string;
+	/** The module of the option `provider`; an empty text for an object, which no file can keep. */
+	readonly provider: string | undefined;
+	/** Empty for a provider, as is `wsid`. */
 	readonly baseUrl: BaseUrl;
 	readonly wsid: string;
 	readonly hasToken: boolean;
@@ -55,7 +59,7 @@ export interface LastBuild extends BuildPlaces {
 export function describeBuild(
 	build: {
 		readonly options: ProductReviewsOptions;
-		readonly connection: Connection;
+		readonly connection: SiteConnection;
 		readonly places: () => BuildPlaces;
 		readonly changes: unknown;
 		readonly hasCollection?: boolean;
@@ -64,13 +68,15 @@ export function describeBuild(
 	now: number,
 ): LastBuild {
 	const { options, connection, places, changes, hasCollection = false } = build;
-	const { token: _token, products: _products, webhook: _webhook, storage, ...kept } = options;
-	const { baseUrl, wsid, token } = connection;
+	const { token: _token, products: _products, webhook: _webhook, storage, provider, ...kept } = options;
+	const { baseUrl, wsid, token } = isProvider(connection) ? NOT_HOSTED : connection;
+	const isModule = typeof provider === 'string' || provider instanceof URL;
 	return {
 		...places(),
 		at: now,
 		isComplete,
 		version: VERSION,
+		provider: provider && (isModule ? String(provider) : ''),
 		baseUrl,
 		wsid,
 		hasToken: token !== undefined,
@@ -80,6 +86,8 @@ export function describeBuild(
 		hasChanges: changes !== undefined,
 	};
 }
+
+const NOT_HOSTED = { baseUrl: '', wsid: '', token: undefined } as const;
 
 export interface WrittenBuild extends LastBuild {
 	readonly writtenTo: string;
@@ -123,7 +131,7 @@ const FIELDS: Readonly<Record<string, readonly (keyof WrittenBuild)[]>> = {
 	object: ['options'],
 	'string or boolean': ['envFolder'],
 	'string or object': ['baseUrl'],
-	'string or undefined': ['site', 'config', 'configFile'],
+	'string or undefined': ['site', 'config', 'configFile', 'provider'],
 	'object or undefined': ['shard', 'storage'],
 };
 

@@ -3,7 +3,6 @@ import { ProductReviewsError } from '../errors.js';
 import { type Advise, createAdvice } from '../failures/describe-failures.js';
 import { codeOf, FEW_UNUSABLE, judgeFailures, kindOf, UNUSABLE } from '../failures/policy.js';
 import { checkAhead, Revalidation } from '../fetching/revalidation.js';
-import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import {
 	addRequest,
@@ -15,18 +14,18 @@ import {
 	RequestCounts,
 	type RequestFacts,
 } from '../outcomes/outcomes.js';
-import { startReviewService } from '../service/start-review-service.js';
 import { amount, count, nameProducts, size } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { createResources } from './create-resources.js';
 import { openProductList, prefetch } from './product-list.js';
+import { hasRatings, isProvider, type SiteConnection, startService } from './provider.js';
 import type { Logger } from './run-context.js';
 import type { BuildSharing } from './shared.js';
 
 export interface ReviewsContext {
 	readonly command: 'build' | 'dev';
 	readonly options: ProductReviewsOptions;
-	readonly connection: Connection;
+	readonly connection: SiteConnection;
 	readonly cacheFile: string;
 	/** @default the products that pages ask for */
 	readonly products?: ProductSource | undefined;
@@ -37,8 +36,8 @@ export interface ReviewsContext {
 	readonly isOutdated?: (pid: string, fetchedAt: number, cache: ReviewCache) => boolean;
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
-	/** Starts the service's thread. @default a thread of its own */
-	readonly startService?: typeof startReviewService;
+	/** Starts what requests products. @default a thread of its own, or the provider */
+	readonly startService?: typeof startService;
 	readonly onLength?: (length: number) => void;
 	readonly onRequest?: (facts: RequestFacts) => void;
 	readonly onFailure?: (failure: Failure, advise: Advise) => void;
@@ -55,7 +54,7 @@ export function openReviews(context: ReviewsContext) {
 	const outcomes = createProductOutcomes();
 	const requests = new RequestCounts();
 	const isLogged = options.logRequests === true || options.logRequests === command;
-	const service = (context.startService ?? startReviewService)(connection, options, {
+	const service = (context.startService ?? startService)(connection, options, {
 		...(maxPause !== undefined && { maxPause }),
 		warn,
 		onRequest(facts) {
@@ -70,14 +69,14 @@ export function openReviews(context: ReviewsContext) {
 	const lookUp = (pids: readonly string[]) => resources[context.lookUp ?? 'reviews'].lookUp(pids);
 	const advise = createAdvice({
 		...options,
-		credentials: () => connection,
+		credentials: () => (isProvider(connection) ? undefined : connection),
 		hasAnswered: () => answersIn(outcomes) > 0,
 	});
 	// A dev server requests what pages show, so only age counts: the option is about builds and lists.
 	const revalidate = isDev && !products ? 'age' : options.revalidate;
 	const revalidation = new Revalidation({
 		advise,
-		mode: changed?.all ? 'always' : (revalidate ?? (connection.token ? 'ratings' : 'age')),
+		mode: changed?.all ? 'always' : (revalidate ?? (hasRatings(connection) ? 'ratings' : 'age')),
 		maxAge: options.maxAge,
 		// What comes from others is looked up before ratings are compared, like what was stored before.
 		products: list && shared ? checkAhead(list.products, lookUp, 1).products : list?.products,
@@ -93,7 +92,7 @@ export function openReviews(context: ReviewsContext) {
 		service,
 		cache,
 		outcomes,
-		hasToken: connection.token !== undefined,
+		hasRatings: hasRatings(connection),
 		hasList: list !== undefined,
 		revalidation,
 		shared,
@@ -143,7 +142,7 @@ const MOST_NAMED = 5;
  */
 export function describeRequest(facts: RequestFacts): string {
 	const { method, url, pids, attempt, status, durationMs, bytes, code } = facts;
-	const answer = `${status ?? 'no answer'} in ${amount(Math.round(durationMs))} ms`;
+	const answer = `${status ?? (code ? 'no answer' : 'answered')} in ${amount(Math.round(durationMs))} ms`;
 	const parts = [answer, size(bytes), `try ${attempt}`].join(', ');
 	return `${method} ${url} ${nameProducts(pids, MOST_NAMED)}: ${parts}${code ? ` [${code}]` : ''}`;
 }

@@ -8,6 +8,7 @@ import {
 	productsOf,
 	putPage,
 	type StoredPage,
+	shownOn,
 } from '../pages/page.js';
 import { PageHtml } from '../pages/page-html.js';
 import type { PageKeys } from '../pages/page-keys.js';
@@ -56,6 +57,10 @@ interface BuildPagesContext {
 	/** What {@link generationOf} says of this build. */
 	readonly generation: string;
 	readonly changes: PageChanges | undefined;
+	/** The file of a page's reviews as Markdown. @default pages have none */
+	readonly twinOf?: ((name: string) => string) | undefined;
+	/** Called with each page, again if more is known of it. */
+	readonly onPage?: ((page: StoredPage) => void) | undefined;
 }
 
 /** The pages of one build, and what they show. The cache keeps a row of each. */
@@ -96,14 +101,19 @@ export class BuildPages {
 	 */
 	finish(): void {
 		for (const page of this.recorder.takeAll()) this.#keep(page);
-		const { audit, table, changes } = this.#context;
+		const { audit, table, changes, onPage } = this.#context;
 		for (const [name, page] of this.keys?.reused ?? []) {
 			this.byProduct.add(page.address, productsOf(page.facts));
 			audit?.add(page.address, page.facts);
 			changes?.note(page);
+			onPage?.(page);
 			this.#names.add(name);
 		}
 		table.keepOnly(this.#names);
+	}
+
+	get names(): ReadonlySet<string> {
+		return this.#names;
 	}
 
 	#nameOf(address: string): string {
@@ -124,7 +134,7 @@ export class BuildPages {
 	}
 
 	#keep({ address, facts, dependencies, html }: PageRecording): void {
-		const { table, audit, changes } = this.#context;
+		const { table, audit, changes, twinOf, onPage } = this.#context;
 		const name = this.#nameOf(address);
 		if (html?.hasNews) table.putHtml(name, html.toText(this.#context.generation));
 		const isKnown = this.#names.has(name);
@@ -139,8 +149,11 @@ export class BuildPages {
 		const changedAt = isKnown
 			? before?.changedAt
 			: changes && changedAtOf(before, dependencies, changes.now());
-		const page = { generation, address, dependencies, facts, changedAt };
+		const isShowing = twinOf && address !== UNKNOWN_PAGE && shownOn({ dependencies, facts }).size > 0;
+		const twin = isShowing ? twinOf(name) : undefined;
+		const page = { generation, address, dependencies, facts, changedAt, twin };
 		changes?.note(page);
+		onPage?.(page);
 		putPage(table, name, page);
 	}
 }

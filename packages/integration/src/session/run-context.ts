@@ -1,5 +1,4 @@
 import type { AstroIntegrationLogger } from 'astro';
-import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { FragmentSettings } from '../render/fragment.js';
@@ -7,12 +6,13 @@ import { sharedMap } from '../runtime/page-source.js';
 import type { ChangedProducts } from './changed-products.js';
 import type { BuildPlaces } from './last-build.js';
 import type { PageChanges } from './pages.js';
+import type { SiteConnection } from './provider.js';
 
 export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
 
 export interface RunContext {
 	readonly options: ProductReviewsOptions;
-	readonly connection: Connection;
+	readonly connection: SiteConnection;
 	readonly cacheFile: string;
 	readonly settings: FragmentSettings;
 	readonly storage?: StorageContext | undefined;

@@ -2,8 +2,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { Audit } from '../audit/audit.js';
-import type { StoredPage } from '../pages/page.js';
+import { Audit, FormsAudit } from '../audit/audit.js';
+import { nameOfAddress, type StoredPage } from '../pages/page.js';
 import { generationOf } from '../pages/page-html.js';
 import { createPageKeys } from '../pages/page-keys.js';
 import {
@@ -13,8 +13,10 @@ import {
 	type ReviewSource,
 	reviewSources,
 } from '../runtime/page-source.js';
+import { addressOfFile, createTwins } from './feeds.js';
 import type { OpenReviews } from './open-reviews.js';
 import { BuildPages } from './pages.js';
+import { ProductPages } from './product-ratings.js';
 import type { BuildContext } from './run-context.js';
 import { createBuildSource } from './source.js';
 
@@ -23,17 +25,29 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 	const { cache, list } = reviews;
 	const audit = new Audit();
 	const table = cache.pages<StoredPage>();
+	const { productRatings, markdown, ratings } = options.feeds;
+	const products = productRatings && new ProductPages();
+	const forms = productRatings || markdown || ratings ? new FormsAudit() : undefined;
+	const { base } = context.places();
+	const twinOf = createTwins(options.feeds);
 	const pages = new BuildPages({
 		table,
 		audit: options.audit === 'off' ? undefined : audit,
-		base: context.places().base,
+		base,
+		twinOf,
+		onPage: forms && ((page) => notePage(page)),
 		generation: generationOf(settings),
 		changes,
 	});
+	const notePage = (page: StoredPage) => {
+		products?.add(page);
+		forms?.addPage(page.address, page.facts);
+	};
 	const source = createBuildSource({
 		...reviews,
 		settings,
 		listed: list?.seen,
+		twinOf: twinOf && ((page) => addressOfFile(twinOf(nameOfAddress(page, base)), base)),
 		onReviewData: followPages(reviews),
 		pages,
 		onFacts({ component, pid }) {
@@ -41,7 +55,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 		},
 	});
 	if (isIncremental) pages.keys = createPageKeys(table, source.isCurrent);
-	return { source, pages, audit, ...serveSource(connection.account, source) };
+	return { source, pages, products, forms, audit, ...serveSource(connection.account, source) };
 }
 
 export type ServedPages = ReturnType<typeof servePages>;

@@ -1,7 +1,4 @@
-import { createRequire } from 'node:module';
-import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import type { Driver } from 'unstorage';
 import type { ReviewCache } from '../cache/open-cache.js';
 import { SENT_KINDS } from '../cache/review-cache.js';
@@ -12,6 +9,7 @@ import { readStorageConfig } from '../options/connection.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { count } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
+import { importDefault } from './provider.js';
 import { keepAlive, type Logger, type RunContext } from './run-context.js';
 
 /** How long a build waits for the storage, in milliseconds. */
@@ -144,34 +142,13 @@ function invalidated(cache: Pick<ReviewCache, 'table' | 'pids'>): readonly strin
 
 type CreateDriver = (config: Readonly<Record<string, unknown>>) => Driver;
 
-/**
- * Imports a driver from this package, since `unstorage` may not be a dependency of the project; otherwise from the
- * project.
- */
+/** Imports a driver from this package, since `unstorage` may not be a dependency of the project; otherwise from the project. */
 export async function importDriver(entrypoint: string, root: string): Promise<CreateDriver> {
-	// Node would run what is in a `data:` address.
-	if (/^(?!file:)[a-z][a-z\d+.-]+:/i.test(entrypoint)) throw unusable(entrypoint, 'is an address.');
-	const found = isAbsolute(entrypoint) ? pathToFileURL(entrypoint).href : entrypoint;
-	let module: { readonly default?: unknown };
-	try {
-		module = await import(found).catch((error) => importFromProject(found, root, error));
-	} catch (cause) {
-		const [reason] = String(cause instanceof Error ? cause.message : cause).split('\n', 1);
-		throw unusable(entrypoint, `cannot be loaded: ${reason}`, cause);
-	}
-	if (typeof module.default === 'function') return module.default as CreateDriver;
+	const driver = await importDefault(entrypoint, root, (problem, cause) =>
+		unusable(entrypoint, problem, cause),
+	);
+	if (typeof driver === 'function') return driver as CreateDriver;
 	throw unusable(entrypoint, 'does not export a driver by default.');
-}
-
-async function importFromProject(entrypoint: string, root: string, error: unknown): Promise<never> {
-	if (!/^[@\w]/.test(entrypoint) || entrypoint.startsWith('file:')) throw error;
-	let path: string;
-	try {
-		path = createRequire(join(root, 'package.json')).resolve(entrypoint);
-	} catch {
-		throw error;
-	}
-	return import(pathToFileURL(path).href) as Promise<never>;
 }
 
 function unusable(entrypoint: string, what: string, cause?: unknown): ProductReviewsConfigurationError {

@@ -102,6 +102,8 @@ interface BuildSourceContext extends ProductContext {
 	readonly pages: Pick<PageRecorder, 'of'>;
 	/** The product list, as far as it has been read: reviews of its products are requested in any case. */
 	readonly listed?: ReadonlyMap<string, number> | undefined;
+	/** The path of a page's reviews as Markdown. @default pages have none */
+	readonly twinOf?: ((page: string) => string) | undefined;
 	readonly onReviewData?: ((pid: string) => void) | undefined;
 	readonly onFacts?: ((facts: ProductFacts) => void) | undefined;
 }
@@ -208,6 +210,7 @@ export function createBuildSource(context: BuildSourceContext) {
 			dependency.digest = digestOfRating(value);
 			return value;
 		}),
+		twinOf: (page?: string) => (page ? context.twinOf?.(page) : undefined),
 		digestOf: (pids: readonly string[]) => keepAlive(data.digestOf(pids)),
 		isCurrent: (dependency: Dependency) => keepAlive(data.isCurrent(dependency)),
 		place: (facts: ProductFacts, page?: string) => place(facts, pages.of(page ?? undefined)),

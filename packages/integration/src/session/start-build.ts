@@ -4,16 +4,21 @@ import { describeFindings } from '../audit/audit.js';
 import { ProductReviewsError, ReviewServiceError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { describeNoReviews } from '../failures/describe-no-reviews.js';
+import type { ProductRatingsOptions } from '../options/feeds.js';
 import { fileNames } from '../pages/page.js';
+import type { ReviewData } from '../parse/record.js';
 import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
 import { countStatuses } from '../report/report.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../runtime/page-source.js';
 import { amount, nameProducts } from '../text/words.js';
+import { type OnRating, type ReadData, writeRatingsFile, writeTwins } from './feeds.js';
 import { type BuildPlaces, describeBuild, writeLastBuild } from './last-build.js';
 import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
 import type { BuildPages } from './pages.js';
+import { readData, whyNoFeed, writeProductRatings } from './product-ratings.js';
 import { Progress } from './progress.js';
+import { isProvider } from './provider.js';
 import { type BuildContext, keepAlive, reviewsCollections } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
 import { shareWithOthers, tellOthers } from './shared.js';
@@ -30,7 +35,13 @@ const TICK = 1_000;
 
 /** Starts fetching the reviews of every product. Meanwhile, pages can already ask for them. */
 export async function startBuild(context: BuildContext): Promise<BuildRun> {
-	const { options, reportFile, logger } = context;
+	const { options, connection, reportFile, logger } = context;
+	const { site, shard } = context.places();
+	const { productRatings } = options.feeds;
+	const lack = productRatings && whyNoFeed(isProvider(connection) || connection.token !== undefined, site);
+	if (lack !== undefined) logger.warn(lack);
+	// Shards have parts of what files of all products say: an update after they are joined writes those.
+	const feed = lack === undefined && shard === undefined ? productRatings : undefined;
 	const unlock = await lockForBuild(context);
 	const startedAt = Date.now();
 	const isTerminal = process.stdout.isTTY === true && !process.env['CI'];
@@ -64,7 +75,8 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	// A build that ends with another error runs no more hooks.
 	const close = () => cache.close();
 	process.once('exit', close);
-	const endReading = readAhead(reviews, context, progress, served.source.fail);
+	const refreshData = async (pid: string) => (feed ? reviews.reviewData.refresh(pid) : undefined);
+	const endReading = readAhead(reviews, context, progress, served.source.fail, refreshData);
 
 	return {
 		pages,
@@ -72,12 +84,18 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 		release: unlock,
 		async finish(elsewhere) {
 			const isListRead = await endReading();
+			// Of products that are not in the list.
+			if (feed) await keepAlive(Promise.all([...reviews.outcomes.reviews.keys()].map(refreshData)));
 			await reviews.service.close();
 			await shared?.end();
 			clearInterval(timer);
 			process.off('exit', close);
 			pages.finish();
-			const failure = failureOf(reviews, served, context);
+			let failure = failureOf(reviews, served, context);
+			if (failure === undefined) {
+				await writeFeeds(reviews, served, context, feed);
+				failure = failureOf(reviews, served, context);
+			}
 			// What a failed build wrote is not to be deployed, so nothing is published into it.
 			keep(context, failure === undefined);
 			const pruned = cache.prune(Date.now() - options.pruneAfter);
@@ -105,6 +123,32 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			if (failure !== undefined) throw failure;
 		},
 	};
+}
+
+async function writeFeeds(
+	{ cache, outcomes, reviews, reviewData }: OpenReviews,
+	{ pages, products, forms, audit }: ServedPages,
+	{ options, settings, places, logger }: BuildContext,
+	feed: ProductRatingsOptions | undefined,
+): Promise<void> {
+	const { root, folder: name, shard, site } = places();
+	const folder = resolve(root, name);
+	const { markdown, ratings } = options.feeds;
+	const resources = { reviews, 'review-data': reviewData };
+	const onRating: OnRating = (pid, rating) => forms?.addForm(pid, rating);
+	const read: ReadData = async (from, pid) => (await resources[from].load(pid)).value;
+	if (markdown) await writeTwins(pages.names, cache.pages(), { folder, site, settings, read, onRating });
+	const pids = new Set(Object.values(outcomes).flatMap((products) => [...products.keys()]));
+	if (ratings && !shard) writeRatingsFile(pids, cache, folder, onRating);
+	if (feed && products && site !== undefined) {
+		const load = (pid: string) => readData(pid, { cache, reviewData });
+		const onProduct = (pid: string, { aggregate, reviews: fed }: ReviewData) =>
+			forms?.addForm(pid, aggregate, fed.length);
+		const context = { options: feed, folder, site, pages: products, load, onProduct };
+		const { lines } = await writeProductRatings(pids, context);
+		for (const line of lines) logger.info(line);
+	}
+	if (forms && options.audit !== 'off') audit.addAll(forms.findings);
 }
 
 /** Why the build has to fail; `undefined` if it need not. */
@@ -155,7 +199,11 @@ function warn(
 			onError: options.onError,
 			advise,
 		}),
-		describeNoReviews(countStatuses(outcomes.reviews), connection, outcomes.reviews.keys()),
+		describeNoReviews(
+			countStatuses(outcomes.reviews),
+			isProvider(connection) ? undefined : connection,
+			outcomes.reviews.keys(),
+		),
 		...describeFindings(audit.findings),
 	];
 	for (const line of lines) if (line) logger.warn(line);
@@ -196,6 +244,7 @@ function readAhead(
 	{ options, logger }: Pick<BuildContext, 'options' | 'logger'>,
 	progress: Progress,
 	onError: (error: unknown) => void,
+	refreshData: (pid: string) => Promise<void>,
 ): () => Promise<boolean> {
 	let isRead = list !== undefined;
 	const onDeadline = () => {
@@ -217,7 +266,10 @@ function readAhead(
 		progress.done += 1;
 		if (!process.stdout.isTTY) progress.tick({ outcomes, requests });
 	};
-	const read = readList((pid) => reviews.refresh(pid), onDone)
+	const read = readList(
+		async (pid) => void (await Promise.all([reviews.refresh(pid), refreshData(pid)])),
+		onDone,
+	)
 		.catch((error) => {
 			isRead = false;
 			onError(error);

@@ -1,7 +1,6 @@
 import QuickLRU from 'quick-lru';
 import { LONGEST_PAUSE } from '../constants.js';
 import { codeOf } from '../failures/policy.js';
-import type { Connection } from '../options/connection.js';
 import { PageRecorder, type PageRecording } from '../pages/recorder.js';
 import type { DroppedParts } from '../parse/field-reader.js';
 import type { AggregateRating } from '../parse/rating.js';
@@ -12,6 +11,7 @@ import { ratingOf } from '../service/packed.js';
 import { nameProduct } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { openReviews } from './open-reviews.js';
+import type { SiteConnection } from './provider.js';
 import type { RunContext } from './run-context.js';
 import { serveSource } from './serve-pages.js';
 import { createBuildSource, type From } from './source.js';
@@ -35,7 +35,7 @@ const runs = sharedMap<DevRun>('dev-runs');
 export async function restartDev({
 	connection,
 	...context
-}: Omit<RunContext, 'connection'> & { readonly connection: Connection | undefined }): Promise<DevRun> {
+}: Omit<RunContext, 'connection'> & { readonly connection: SiteConnection | undefined }): Promise<DevRun> {
 	await runs().get(context.cacheFile)?.stop();
 	const run = connection ? startDev({ connection, ...context }) : startWithoutService(context.settings);
 	runs().set(context.cacheFile, run);
@@ -130,6 +130,7 @@ function startWithoutService(settings: FragmentSettings): DevRun {
 		getProductReviews: none('reviews'),
 		getReviewData: none('review-data'),
 		getStarRating: none('reviews'),
+		twinOf: () => undefined,
 		digestOf: async () => '',
 		place: (facts, page) => void recorder.of(page).facts.push(facts),
 	};

@@ -1,8 +1,8 @@
 /**
  * Who decides what. The security page of the documentation has this as a table.
  *
- * - The project's own configuration and environment, read on this machine, decide the address of the service, the token, the
- *   driver of a storage, folders, and commands that are run. Builds and commands read them here.
+ * - The project's own configuration and environment, read on this machine, decide the address of the service or the provider, the
+ *   token, the driver of a storage, folders, and commands that are run. Builds and commands read them here.
  * - Where a command runs without Astro, the file of the last build says what the configuration was: see `last-build.ts`.
  * - Cache, snapshots, shards, a shared storage, events and answers are data. They can be wrong or missing, and never more.
  */
@@ -12,8 +12,9 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { type Connection, readStorageConfig, resolveConnection } from '../options/connection.js';
+import { readStorageConfig, resolveConnection } from '../options/connection.js';
 import type { LastBuild } from './last-build.js';
+import { openProvider, type SiteConnection } from './provider.js';
 import type { StorageContext } from './run-context.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -57,10 +58,11 @@ export function readEnvironmentFiles(folder: string, mode: string): EnvironmentF
 }
 
 /** The connection of the last build, with the token that is set now: no file keeps a secret. */
-export function connectionOf(
-	{ baseUrl, wsid, hasToken, options: { allowHttp } }: LastBuild,
+export async function connectionOf(
+	{ baseUrl, wsid, hasToken, provider, root, options: { allowHttp } }: LastBuild,
 	environment: Environment,
-): Connection {
+): Promise<SiteConnection> {
+	if (provider !== undefined) return openProvider(provider, root, () => environment);
 	const { token, apiKey, tokenUrl } = ENVIRONMENT;
 	if (hasToken && !environment[token] && !environment[apiKey]) {
 		throw new ProductReviewsConfigurationError(

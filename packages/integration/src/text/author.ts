@@ -15,6 +15,22 @@ export function formAuthor(name: string | undefined, form: AuthorForm): string |
 	return initials.length > 0 ? initials.map((initial) => `${initial}.`).join(' ') : undefined;
 }
 
+/**
+ * First name and initial, which is as much of a name as product feeds take.
+ * @returns `undefined` if nothing is left.
+ * @example shortAuthor('Ada Lovelace') // 'Ada L.'
+ */
+export function shortAuthor(name: string | undefined): string | undefined {
+	const [, plain, last] = PLAIN_NAME.exec(name ?? '') ?? [];
+	if (plain !== undefined) return last === undefined ? plain : `${plain} ${last.toUpperCase()}.`;
+	const [first, ...others] = wordsOf(name ?? '');
+	const initial = initialOf(others.at(-1) ?? '');
+	return initial === undefined ? first : `${first} ${initial}.`;
+}
+
+/** Most names: the first word, and the letter that the last one begins with. */
+const PLAIN_NAME = /^([A-Za-z]+)(?: (?:[A-Za-z]+ )*([A-Za-z])[A-Za-z]*)?$/;
+
 type Authored = readonly { readonly author?: string | undefined }[];
 
 interface AuthoredData {
@@ -48,7 +64,12 @@ function wordsOf(name: string): string[] {
 		.filter((word) => LETTER.test(word));
 }
 
+/** Letters that are written alike in all languages, one code unit each. */
+const PLAIN_LETTER = /^[A-Za-zÀ-ÖØ-Þà-öø-þ](?!\p{M}|\p{Cf})/u;
+
 function initialOf(word: string): string | undefined {
+	// A thousand times as fast as to segment the word.
+	if (PLAIN_LETTER.test(word)) return word.charAt(0).toUpperCase();
 	return segmentsOf(word, 'grapheme')
 		.find((segment) => LETTER.test(segment))
 		?.toLocaleUpperCase('und');

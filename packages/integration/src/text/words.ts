@@ -107,24 +107,25 @@ function mayBeSecret(name: string, value: unknown): boolean {
 	return typeof value === 'string' && /:\/\/.*[@?]/.test(value);
 }
 
-/** Called when a text is cut, and when nothing readable is left of one. */
-export type DropText = (part: 'text-cut' | 'text-unreadable') => void;
+/** Called when a text is cut, loses characters that nobody sees, or has nothing readable left. */
+export type DropText = (part: 'text-cut' | 'text-unreadable' | 'unseen-characters-removed') => void;
 
 /**
- * Makes untrusted text printable. Control characters, noncharacters and lone surrogates are removed; line breaks of any kind
- * become `\n`; surrounding white space is trimmed; a text longer than `most` UTF-16 code units is cut between characters.
- * @param drop called when the text is cut, and when nothing readable is left of it.
+ * Makes untrusted text printable. Control characters, noncharacters and lone surrogates are removed, and so are characters that
+ * nobody sees, unless they change how others look; line breaks of any kind become `\n`; surrounding white space is trimmed; a
+ * text longer than `most` UTF-16 code units is cut between characters.
+ * @param drop called when the text loses more than white space and control characters.
  * @returns `undefined` if nothing in the text is visible.
  */
 export function cleanText(text: string, most: number, drop: DropText = () => {}): string | undefined {
 	if (text.length <= most && SIMPLE_TEXT.test(text)) return text;
-	return shorten(printable(text), most, text, drop);
+	return shorten(text, most, printable, drop);
 }
 
 /** {@link cleanText} on one line: every run of white space becomes one space. */
 export function cleanLine(text: string, most: number, drop: DropText = () => {}): string | undefined {
 	if (text.length <= most && SIMPLE_LINE.test(text)) return text;
-	return shorten(printable(text).replace(/\s+/g, ' '), most, text, drop);
+	return shorten(text, most, (given) => printable(given).replace(/\s+/g, ' '), drop);
 }
 
 /**
@@ -156,14 +157,23 @@ function printable(text: string): string {
 	return text.toWellFormed().replace(LINE_BREAKS, '\n').replace(UNPRINTABLE, '').trim();
 }
 
-function shorten(text: string, most: number, given: string, drop: DropText): string | undefined {
+function shorten(
+	given: string,
+	most: number,
+	print: (text: string) => string,
+	drop: DropText,
+): string | undefined {
+	const seen = withoutUnseen(given);
+	const text = print(seen);
 	if (!isVisible(text)) {
 		if (given.trim() !== '') drop('text-unreadable');
 		return undefined;
 	}
+	if (seen !== given) drop('unseen-characters-removed');
 	if (text.length <= most) return text;
 	drop('text-cut');
-	return `${cut(text, most - 1).trimEnd()}…`;
+	// A cut may take the letters for which something unseen was kept.
+	return `${print(withoutUnseen(cut(text, most - 1)))}…`;
 }
 
 // Most texts need no change: letters and signs of many languages, with single spaces. Testing for that is several times
@@ -183,6 +193,46 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Noncharacter_C
 
 /** Separators of lines, direction marks and zero-width spaces: they would break or reverse the rest of a line, or hide in it. */
 const HIDDEN = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/**
+ * A text without characters of no width, bidi controls, tags and the like: people cannot see them, and programs that read
+ * for people can, so they carry hidden instructions. They stay where they change how others look.
+ * @example withoutUnseen('Go\u200bod') // 'Good'
+ */
+function withoutUnseen(text: string): string {
+	if (!UNSEEN.test(text)) return text;
+	const isRightToLeft = RIGHT_TO_LEFT.test(text);
+	return text.replace(UNSEEN_OR_KEPT, (found, kept?: string) => {
+		return kept ?? (isRightToLeft && BIDI_CONTROL.test(found) ? found : '');
+	});
+}
+
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
+
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Not the overrides: they show a text in another order than it is read in. */
+const BIDI_CONTROL = /[\u061c\u200e\u200f\u202a-\u202c\u2066-\u2069]/;
+
+/** Scripts in which a joiner decides about the form of letters. */
+const JOINING =
+	'Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar'
+		.split(' ')
+		.map((script) => `\\p{Script=${script}}`)
+		.join('');
+
+const KEPT = [
+	// The flags of England, Scotland and Wales, which are spelled in tags.
+	'\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
+	// One emoji of several.
+	'(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})',
+	'(?<=\\p{Emoji})[\\ufe0e\\ufe0f]',
+	`(?<=[${JOINING}])(?<!\\p{Default_Ignorable_Code_Point})[\\u200c\\u200d](?![\\u200c\\u200d])`,
+	'(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
+	'(?<=[\\u1820-\\u18aa])[\\u180b-\\u180f]',
+];
+
+const UNSEEN_OR_KEPT = new RegExp(`(${KEPT.join('|')})|${UNSEEN.source}`, 'gu');
 
 // U+2800 is the braille pattern without a dot.
 const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -79,6 +79,38 @@ export async function replaceFile(
 	await replaceOne(file, contents, (await modeOf(file)) ?? 0o644);
 }
 
+export interface RenewContext {
+	readonly folder: string;
+	readonly isDryRun: boolean;
+	/** Whether an earlier run may have left a file that it had not finished, or whose change nobody was told of. */
+	readonly isResumed: boolean;
+}
+
+/**
+ * Replaces the text of a file that a build wrote, unless it is the same or the file is gone.
+ * @returns its name and those of its compressed copies, if it changed or if a killed run may have changed it.
+ */
+export async function renewText(
+	name: string,
+	text: string,
+	{ folder, isDryRun, isResumed }: RenewContext,
+): Promise<readonly string[]> {
+	const link = join(folder, name);
+	if (isResumed && !isDryRun) await removeUnfinished(link);
+	const files = await findPageFiles(folder, [name]);
+	if (files === 'outside' || !files[0]) return [];
+	const [{ path, contents }] = files as [FoundFile];
+	const renewed = Buffer.from(text);
+	const isSame = contents.equals(renewed);
+	if (isSame && !isResumed) return [];
+	const copies = await copiesOf(folder, name);
+	// A killed run writes copies first, and may have written others.
+	if (!isDryRun && (!isSame || copies.length > 0)) {
+		await replaceFile(path, renewed, link === path ? [] : [link]);
+	}
+	return [name, ...copies];
+}
+
 /** Removes what a run that was killed had not finished writing. */
 export async function removeUnfinished(file: string): Promise<void> {
 	for (const end of ['', ...Object.keys(COPIES)]) {

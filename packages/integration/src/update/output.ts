@@ -31,6 +31,7 @@ function whyToBuild({
 	configFile,
 	config,
 	folder,
+	provider,
 }: LastBuild): string | undefined {
 	if (!isComplete) return 'the last build did not finish';
 	if (version !== VERSION) {
@@ -38,6 +39,9 @@ function whyToBuild({
 	}
 	if (config !== digestOfConfig(root, configFile)) {
 		return 'the Astro configuration has changed since the last build';
+	}
+	if (provider === '') {
+		return 'the option "provider" is an object, which only builds have: move it to a module, and give the path of that';
 	}
 	return existsSync(resolve(root, folder)) ? undefined : 'the output folder of the last build is gone';
 }

@@ -5,7 +5,14 @@ import { type Dependency, fileNames, productsOf, putPage, type StoredPage } from
 import { newGeneration } from '../pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../pages/recorder.js';
 import type { ProductData } from '../session/source.js';
-import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFile } from './files.js';
+import {
+	copiesOf,
+	type FoundFile,
+	findPageFiles,
+	removeUnfinished,
+	renewText,
+	replaceFile,
+} from './files.js';
 import {
 	applyEdits,
 	type CurrentFragment,
@@ -28,6 +35,8 @@ export interface PagesContext {
 	readonly isDryRun: boolean;
 	/** Whether an earlier run may have left files that it had not finished writing. */
 	readonly isResumed: boolean;
+	/** The reviews of a page as Markdown. @default pages have none */
+	readonly twinText?: ((page: StoredPage) => Promise<string>) | undefined;
 }
 
 /** What happened to a page: its file was replaced, or it needs a rebuild for a reason, or neither. */
@@ -35,6 +44,8 @@ export interface PageResult {
 	readonly page: string | null;
 	readonly files?: readonly string[];
 	readonly found?: readonly string[];
+	/** Its reviews as Markdown, if they were replaced alone. */
+	readonly twins?: readonly string[];
 	readonly reason?: string;
 	readonly changedAt?: number | undefined;
 	readonly pids: readonly string[];
@@ -121,7 +132,9 @@ async function preparePage(
 	if (changed === undefined && (typeof plan === 'string' || !(await mayBeOther(plan, folder)))) {
 		if (!isDryRun && changes.isNewVersion)
 			putPage(table, name, { ...page, dependencies: changes.dependencies });
-		return { page: address, found: await filesOf(first, folder), changedAt: page.changedAt, pids: [] };
+		const twins = await renewTwin({ ...page, dependencies: changes.dependencies }, context);
+		const found = await filesOf(first, folder);
+		return { page: address, found, twins, changedAt: page.changedAt, pids: [] };
 	}
 	if (typeof plan === 'string') return { page: address, reason: REASONS[plan], pids: all };
 	const { file, text, edits } = plan;
@@ -130,8 +143,15 @@ async function preparePage(
 	const generation = page.generation === undefined ? undefined : newGeneration();
 	const updated = { ...page, dependencies: changes.dependencies, changedAt, generation };
 	const contents = edits.length > 0 ? applyEdits(text, edits) : file.contents;
+	// Before the page: a run that is killed in between is completed like one that wrote neither.
+	const twins = await renewTwin(updated, context);
 	onWrite({ name, page: updated, file, contents });
-	return { page: address, files: await filesOf(file, folder), changedAt, pids: all };
+	return { page: address, files: [...(await filesOf(file, folder)), ...twins], changedAt, pids: all };
+}
+
+async function renewTwin(page: StoredPage, context: PagesContext): Promise<readonly string[]> {
+	if (page.twin === undefined || !context.twinText) return [];
+	return renewText(page.twin, await context.twinText(page), context);
 }
 
 async function changesOf(page: StoredPage, pids: ReadonlySet<string>, { contents, isResumed }: PagesContext) {

@@ -1,5 +1,6 @@
 import { pack } from '../cache/values.js';
 import type { StoredPage } from '../pages/page.js';
+import { readStored, type TwinContext, twinText as writeTwin } from '../session/feeds.js';
 import type { LastBuild } from '../session/last-build.js';
 import type { OpenReviews } from '../session/open-reviews.js';
 import { createProductData } from '../session/source.js';
@@ -60,7 +61,13 @@ export async function updateProducts(
 			return false;
 		},
 	};
-	const pagesContext = { ...context, base: build.base, table, contents };
+	const twins: TwinContext = {
+		...{ site: build.site, settings: build.options },
+		// As it is by now: of other products of a page, its file has what the cache has.
+		read: (from, pid) => readStored(cache, from, pid),
+	};
+	const twinText = (page: StoredPage) => writeTwin(page, twins);
+	const pagesContext = { ...context, base: build.base, table, contents, twinText };
 	const files = new Set<string>();
 	const pages = new Map<string, number | undefined>();
 	const changed = new Set<string>();
@@ -77,7 +84,7 @@ export async function updateProducts(
 			const { page, reason, changedAt } = one;
 			const written = one.files ?? ((changedAt ?? 0) >= since ? one.found : undefined);
 			if (written && page !== null) pages.set(page, changedAt);
-			for (const file of written ?? []) files.add(file);
+			for (const file of [...(written ?? []), ...(one.twins ?? [])]) files.add(file);
 			if (reason !== undefined) rebuild.set(page, reason);
 			for (const pid of one.pids) changed.add(pid);
 		}

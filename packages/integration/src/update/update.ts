@@ -7,7 +7,6 @@ import { findProducts, markProducts } from '../cache/rows.js';
 import { pack } from '../cache/values.js';
 import { CommandError } from '../errors.js';
 import type { Revalidation } from '../fetching/revalidation.js';
-import { resolveConnection } from '../options/connection.js';
 import type { LastBuild } from '../session/last-build.js';
 import { lockOutput } from '../session/lock-output.js';
 import { openReviews } from '../session/open-reviews.js';
@@ -15,6 +14,7 @@ import { keepAlive } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { connectionOf, environmentOf, storageOf } from '../session/trust.js';
 import { openOutput } from './output.js';
+import { type GivenFeeds, renewRatings, writeFeeds } from './renew-feeds.js';
 import { renewSitemaps } from './sitemaps.js';
 import { type UpdateResult, updateProducts } from './update-products.js';
 
@@ -27,6 +27,8 @@ export interface RunContext {
 	readonly root?: string | undefined;
 	/** Whether to say what would be done, and do nothing. */
 	readonly isDryRun: boolean;
+	/** The files of all products, to be written, too. @default those are left as they are */
+	readonly feeds?: GivenFeeds | undefined;
 	/** Whether somebody is to be told which files changed. If nobody can be, the next run says it again. */
 	readonly tells?: boolean;
 	readonly warn: (message: string) => void;
@@ -111,12 +113,12 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 async function updateBuild(
 	given: GivenProducts,
 	build: LastBuild,
-	{ cacheFile, isDryRun, tells = false, warn, onProgress }: RunContext,
+	{ cacheFile, isDryRun, feeds, tells = false, warn, onProgress }: RunContext,
 ): Promise<RunResult> {
 	const options = { ...build.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
 	const environment = environmentOf(build);
 	const logger = { info: warn, warn };
-	const connection = connectionOf(build, environment);
+	const connection = await connectionOf(build, environment);
 	const changed = { pids: typeof given === 'string' ? [] : given, all: given === 'all' };
 	const shared = isDryRun
 		? undefined
@@ -152,12 +154,22 @@ async function updateBuild(
 			onProgress: (done) => onProgress(done, pids.length),
 		});
 		const times = new Map([...pages].filter((page): page is [string, number] => page[1] !== undefined));
-		const files = [...result.files, ...(await renewSitemaps(times, where))];
+		const renewed = feeds
+			? await writeFeeds(feeds, reviews, { ...where, warn })
+			: build.options.feeds.ratings
+				? await renewRatings(pids, reviews, where)
+				: [];
+		const files = [...[...result.files, ...renewed].toSorted(), ...(await renewSitemaps(times, where))];
 		// Whoever is to be told of files ends the run after that.
 		const isLeft = tells && files.length > 0;
 		if (!isDryRun && !isLeft) unfinished.end(run, tells);
-		const told = async () => (isLeft ? endRun(run, cacheFile, build) : undefined);
-		return { result: { ...result, files }, target: { folder, build, pages: new Set(pages.keys()), told } };
+		const told = async () => (isLeft ? endRun(run, cacheFile, build, connection.account) : undefined);
+		const failures = feeds ? reviews.outcomes['review-data'].failures : [];
+		const failed = new Map([...result.failed, ...failures].map(({ pid, reason }) => [pid, { pid, reason }]));
+		return {
+			result: { ...result, files, failed: [...failed.values()] },
+			target: { folder, build, pages: new Set(pages.keys()), told },
+		};
 	} finally {
 		await service.close();
 		await shared?.end();
@@ -217,12 +229,11 @@ function openUnfinished(cache: ReviewCache, builtAt: number, now: number) {
 }
 
 /** Ends a run after somebody was told of its files. If another one has begun, that one ends both. */
-async function endRun(run: string, cacheFile: string, build: LastBuild): Promise<void> {
-	const { root, baseUrl, wsid } = build;
-	const outDir = resolve(root, build.outDir);
+async function endRun(run: string, cacheFile: string, build: LastBuild, account: string): Promise<void> {
+	const outDir = resolve(build.root, build.outDir);
 	const unlock = await lockOutput({ cacheFile, outDir, patience: 0, onWait: () => {} });
 	if (!unlock) return;
-	const cache = openCache(cacheFile, resolveConnection({ baseUrl, wsid }, {}).account, () => {});
+	const cache = openCache(cacheFile, account, () => {});
 	try {
 		openUnfinished(cache, build.at, Date.now()).end(run, true);
 	} finally {

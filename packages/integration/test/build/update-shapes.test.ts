@@ -69,7 +69,8 @@ const SHAPES = {
 };
 
 test.each(Object.entries(SHAPES))('a site %s is after updates as if it were built anew', async (_, shape) => {
-	const setup = { ...shape, environment: TOKEN, atEnd: onTestFinished };
+	const options = { feeds: { markdown: true, ratings: true }, ...shape.options };
+	const setup = { ...shape, options, environment: TOKEN, atEnd: onTestFinished };
 	const { project: site, service } = await startShop('updated-store', PIDS, setup);
 	// Three of the products have the same stars; one has none.
 	removeReviews(service, GAINS);

@@ -19,7 +19,9 @@ const COPIES = {
 } as const;
 const COPY = /\.(?:gz|br|zst)$/;
 
-const createSite = () => startShop('updated-store', PIDS, { environment: TOKEN, atEnd: onTestFinished });
+const OPTIONS = { feeds: { markdown: true, ratings: true } };
+const createSite = () =>
+	startShop('updated-store', PIDS, { environment: TOKEN, options: OPTIONS, atEnd: onTestFinished });
 
 function edit({ store }: Sandbox, body: string): void {
 	for (const pid of PIDS) {
@@ -56,7 +58,7 @@ test(`an update that is killed ${KILLS} times leaves whole files, and the next o
 	const states = [one, await project.buildAnew()] as const;
 	const dist = join(project.root, 'dist');
 	// Some pages: to compress them takes most of an update's time.
-	pack(dist, [...one.keys()].filter((name) => name.endsWith('.html')).slice(0, 8));
+	pack(dist, [...one.keys()].filter((name) => /\.(?:html|json|md)$/.test(name)).slice(0, 12));
 	const names = [...readFiles(dist).keys()];
 	const modes = () => names.map((name) => statSync(join(dist, name)).mode);
 	const before = modes();

@@ -7,8 +7,8 @@ import { renderOptions } from './record.js';
 
 /** What a session is made of; what is left out is as a build has it that checks nothing but age, and has no list. */
 export interface SessionContext
-	extends Omit<ResourcesContext, 'revalidation' | 'isOutdated' | 'hasToken' | 'hasList'>,
-		Partial<Pick<ResourcesContext, 'isOutdated' | 'hasToken'>> {
+	extends Omit<ResourcesContext, 'revalidation' | 'isOutdated' | 'hasRatings' | 'hasList'>,
+		Partial<Pick<ResourcesContext, 'isOutdated' | 'hasRatings'>> {
 	readonly pages?: Pick<PageRecorder, 'of'>;
 }
 
@@ -18,7 +18,7 @@ export function createSession(context: SessionContext) {
 	const resources = createResources({
 		revalidation: { maxAge: options.maxAge ?? DEFAULT_MAX_AGE, checked: undefined, mark() {} },
 		isOutdated: () => false,
-		hasToken: false,
+		hasRatings: false,
 		...context,
 		hasList: false,
 	});

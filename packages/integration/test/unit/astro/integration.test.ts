@@ -98,10 +98,10 @@ test('the driver of the storage is found from this package, or else from the pro
 			const id = known[from === undefined ? 'project' : 'here'];
 			return id === undefined ? null : { id };
 		};
-		return plugin.load?.handler.call({ resolve }, '');
+		return plugin.resolveId?.handler.call({ resolve }, '');
 	};
-	expect(await load({ here: '/a.js', project: '/b.js' })).toBe('export { default } from "/a.js";');
-	expect(await load({ project: '/b.js' })).toBe('export { default } from "/b.js";');
+	expect(await load({ here: '/a.js', project: '/b.js' })).toEqual({ id: '/a.js' });
+	expect(await load({ project: '/b.js' })).toEqual({ id: '/b.js' });
 	await expect(load({})).rejects.toThrow('The driver "shop-driver" of the option "storage" cannot be found.');
 });
 

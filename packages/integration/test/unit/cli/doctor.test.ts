@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openCache, type ReviewCache } from '../../../src/cache/open-cache.js';
 import { checkList } from '../../../src/cli/doctor.js';
 import { Findings, printDiagnosis } from '../../../src/cli/findings.js';
+import { readSettings } from '../../../src/cli/settings.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
@@ -86,6 +87,15 @@ test.each<[string, ProductReviewsUserOptions, NodeJS.ProcessEnv]>([
 	],
 ])('"%s" is found with %j and %j', async (expected, options, environment) => {
 	expect(await troubles(options, () => {}, environment)).toEqual([expected].filter(Boolean));
+});
+
+test.each<[string[], ProductReviewsUserOptions]>([
+	[['webhookSecret'], {}],
+	[['apiKey', 'webhookSecret', 'webhookKey'], { webhook: { keyHeader: 'x-key' } }],
+])('with a provider, only %j are read', (ids, options) => {
+	const variables = { REVIEWS_WSID: 'W-1', REVIEWS_TOKEN: 'token', REVIEWS_API_KEY: 'key' };
+	const given = parseOptions({ ...options, provider: './reviews.mjs' });
+	expect(Object.keys(readSettings(given, {}, [{ name: '.env', variables }]))).toEqual(ids);
 });
 
 test('a website id with capitals is only remarked while no reviews were seen with it', async () => {

@@ -70,6 +70,9 @@ test('a service that knows nothing of any product may have been asked for anothe
 	for (const wsid of ['two words', 'É1'])
 		expect(describe(20, [], { ...CREDENTIALS, wsid })).toContain(CAPITALS);
 	expect(describe(20, [], { ...CREDENTIALS, wsid: 'k2j4h5k2j3h4k5' })).toContain(`${SYNCED} [`);
+	expect(describeNoReviews({ products: 20, missing: 20 }, undefined, [WIDGET])).toBe(
+		`${none} the provider and the product ids. [PR_NO_REVIEWS]`,
+	);
 	expect(describe(19)).toBeUndefined();
 	expect(describeNoReviews({ products: 1, missing: 1 }, CREDENTIALS, [])).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import { createReviewsClient } from 'product-reviews-client';
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../../src/errors.js';
 import { kindOf } from '../../../src/failures/policy.js';
+import { createHostedProvider } from '../../../src/hosted/hosted-provider.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
 import { answer } from '../../support/service/payload.js';
 import { type RawReply, rawJson, rawReply, startRawSockets } from '../../support/service/raw-sockets.js';
@@ -40,7 +41,7 @@ test.each<[string, FailureKind | 'reviews' | 'no reviews', RawReply]>([
 	const { url } = await startRawSockets(() => reply);
 	const timeout = reply === 'silence' ? 300 : 20_000;
 	const client = createReviewsClient({ baseUrl: url, wsid: 'W', retries: 0, timeout });
-	const kind = await createReviewService(client)
+	const kind = await createReviewService(createHostedProvider(client))
 		.fetch('reviews', 'p-1')
 		.then(({ isEmpty }) => (isEmpty ? 'no reviews' : 'reviews'), kindOf);
 	expect(kind).toBe(expected);

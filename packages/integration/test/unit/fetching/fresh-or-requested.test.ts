@@ -2,6 +2,7 @@ import { createClock, errorOf, settled } from 'product-reviews-test-support/cloc
 import { describe, expect, test } from 'vitest';
 import { createMemoryCache } from '../../../src/cache/open-cache.js';
 import { pack } from '../../../src/cache/values.js';
+import { createHostedProvider } from '../../../src/hosted/hosted-provider.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { Failure } from '../../../src/outcomes/outcomes.js';
@@ -31,7 +32,7 @@ function start({ command = 'build', options = {}, age }: Setup = {}) {
 	const failures: Failure[] = [];
 	const outcomes = createProductOutcomes();
 	const session = createSession({
-		service: createReviewService(fake.client),
+		service: createReviewService(createHostedProvider(fake.client)),
 		cache,
 		options: parseOptions({ maxAge: '1h', ...options }),
 		outcomes,

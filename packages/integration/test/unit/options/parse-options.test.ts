@@ -16,6 +16,7 @@ describe('defaults', () => {
 	const NOTHING = [undefined, null, {}, { concurrency: undefined, maxAge: undefined, token: undefined }];
 	test.each(NOTHING)('productReviews(%j) takes every default', (options) => {
 		expect(parseOptions(options)).toEqual({
+			feeds: { markdown: false, ratings: false },
 			...{ concurrency: 8, timeout: 10_000, retries: 4, maxResponseBytes: 8_388_608 },
 			...{ staleIfError: 30 * 24 * HOUR, pruneAfter: 30 * 24 * HOUR, onError: 'stale' },
 			onDemand: { maxAge: 60_000, staleWhileRevalidate: 24 * HOUR, timeout: 800, maxProducts: 500 },
@@ -37,6 +38,7 @@ const PIDS =
 	'Expected an array of product ids, an iterable, an async iterable, or a function that returns one.';
 const TOKEN = 'Expected a string, or a function that returns one.';
 const DRIVER = 'Expected the name of an unstorage driver, or a module that exports one.';
+const PROVIDER = 'Expected an object with a function "reviews", or a module that exports one by default.';
 const JSON_ONLY = 'Expected a value that can be written as JSON.';
 const PLURALS = 'Expected a string, or an object with a string for each plural form, including "other".';
 const VARIABLE = 'Expected the name of an environment variable, not its value.';
@@ -64,6 +66,8 @@ describe('every wrong value is refused with its name, what it takes and what was
 		['webhook.ids', 'data..pid', ID_PATH, '"data..pid"'],
 		['webhook.ids', [5], ID_PATH, 'an array'],
 		['token', 12345678, TOKEN, 'a value of type number'],
+		['provider', { reviews: 5 }, PROVIDER, 'an object'],
+		['provider', '', PROVIDER, 'a value of type string'],
 		['products', 'p-1', PIDS, '"p-1"'],
 		['products', Promise.resolve(['p-1']), PIDS, 'a promise'],
 		['storage.driver', REDIS, DRIVER, 'a value of type string'],
@@ -119,6 +123,18 @@ describe('every wrong value is refused with its name, what it takes and what was
 		);
 	});
 
+	test.each([
+		['baseUrl', 'https://a.example'],
+		['wsid', 'W-1'],
+		['token', 'x'],
+		['sendTokenForReviews', true],
+	])('a provider, and %s of the hosted service', async (name, value) => {
+		expect(await messageOf(() => parseOptions({ provider: './reviews.mjs', [name]: value }))).toContain(
+			`The options "provider" and "${name}" of productReviews() are both set.`,
+		);
+		expect(() => parseOptions({ provider: './reviews.mjs', baseUrl: '', wsid: '' })).not.toThrow();
+	});
+
 	test('several at once, with the way to the option', async () => {
 		const options = {
 			concurency: 4,
@@ -132,7 +148,7 @@ describe('every wrong value is refused with its name, what it takes and what was
 			- "webhook.github": Expected either "deployHookEnv" or "github", not both: one of them starts the rebuild. Received: "shop/storefront".
 			- Unknown option "others". Did you mean "other"? "labels.summary" takes: zero, one, two, few, many, other.
 			- Unknown option "star". Did you mean "stars"? "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, readMore, writeReview, noReviews, moreMedia, more, questions, answer, unanswered, moreQuestions.
-			- Unknown option "concurency". Did you mean "concurrency"? productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, staleIfError, buildTimeout, pruneAfter, onError, onDemand, storage, cacheDir, display, authorNames, writeReviewUrl, ownPublishers, audit, webhook, labels, sendTokenForReviews, maxResponseBytes, logRequests, allowHttp."
+			- Unknown option "concurency". Did you mean "concurrency"? productReviews() takes: baseUrl, wsid, token, provider, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, staleIfError, buildTimeout, pruneAfter, onError, onDemand, storage, cacheDir, display, authorNames, writeReviewUrl, ownPublishers, audit, webhook, feeds, labels, sendTokenForReviews, maxResponseBytes, logRequests, allowHttp."
 		`);
 	});
 

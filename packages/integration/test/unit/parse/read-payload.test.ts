@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readPayload } from '../../../src/hosted/read-payload.js';
 import { createDropCounter, type DroppedParts } from '../../../src/parse/field-reader.js';
-import { readPayload } from '../../../src/parse/read-payload.js';
 import {
 	answer,
 	REVIEW,
@@ -49,7 +49,7 @@ const NO_RATING = 'The answer counts no ratings, but contains 1 rated review.';
 
 test.each<[string, Given, problem: string, field: string]>([
 	['html that is none of reviews', { html: '<p>Sorry</p>' }, NO_BLOCK, '"html"'],
-	['rated reviews and no rating', { aggregate: { count: 0, average: 4.5 } }, NO_RATING, '"dataCount"'],
+	['rated reviews and no rating', { aggregate: { count: 0, average: 4.5 } }, NO_RATING, 'number of ratings'],
 	['no review in either half', { jsonld: schemaScript({ ...SCHEMA, review: [] }) }, NOTHING_READ, BOTH],
 	['no review that says anything', { html: SILENT, jsonld: '' }, NOTHING_READ, BOTH],
 	['both halves broken', { jsonld: schemaScript('{"@type":') }, NOTHING_READ, BOTH],
@@ -95,6 +95,11 @@ test.each<[string, Given, DroppedParts]>([
 	['no address of the web', { html: item({ href: 'javascript:alert(1)' }) }, { 'address-refused': 1 }],
 	['a day that does not exist', { html: item({ date: '2026-02-31' }) }, { 'date-unreadable': 1 }],
 	['a text that is too long', { html: item({ body: 'x'.repeat(20_001) }) }, { 'text-cut': 1 }],
+	[
+		'a text with a hidden instruction',
+		{ html: item({ title: 'Good\u{e0041}' }) },
+		{ 'unseen-characters-removed': 1 },
+	],
 	['a text with nothing to see', { html: item({ title: '\u0007\u200b' }) }, { 'text-unreadable': 1 }],
 	['an e-mail address', { html: item({ author: 'ada@a.example' }) }, { 'contact-details-removed': 1 }],
 	['a review that says nothing', { html: MUTE }, { 'review-empty': 1, 'review-lists-differ': 1 }],

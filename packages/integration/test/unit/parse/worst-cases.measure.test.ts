@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { withoutContactDetails } from '../../../src/parse/field-reader.js';
-import { readPayload } from '../../../src/parse/read-payload.js';
+import { readPayload } from '../../../src/hosted/read-payload.js';
+import { readProviderData, readProviderReviews } from '../../../src/parse/provider-answer.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
+import { withoutContactDetails } from '../../../src/text/contact-details.js';
 import { cleanLine, cleanText } from '../../../src/text/words.js';
 import { answer, REVIEW, reviewBlock, reviewItem, schemaScript } from '../../support/service/payload.js';
 import { wireReview } from '../../support/service/wire-data.js';
@@ -117,6 +118,13 @@ test.each<[string, string, boolean]>([
 	['10 MB of text', scriptOf(`"x":"${'x'.repeat(10_000_000)}"`), REFUSED],
 ])('structured data, %s', (_what, jsonld, expected) => {
 	expect(inTime(() => readAndWrite({ jsonld }))).toBe(expected);
+});
+
+test('a million reviews, images and questions of a provider', () => {
+	const list = Array.from({ length: 1_000_000 }, () => ({ rating: 5 }));
+	const answer = { reviews: list, media: list, questions: list };
+	inTime(() => expect(readProviderReviews('p-1', answer, () => {}).reviews).toHaveLength(2_000));
+	inTime(() => expect(readProviderData('p-1', answer, () => {}).reviews).toHaveLength(5_000));
 });
 
 test('names, answers and 200 KB of which anything may be contact details', () => {

@@ -3,6 +3,7 @@ import { createClock, settled } from 'product-reviews-test-support/clock';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMemoryCache } from '../../../src/cache/open-cache.js';
 import { pack } from '../../../src/cache/values.js';
+import { createHostedProvider } from '../../../src/hosted/hosted-provider.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
@@ -22,7 +23,7 @@ function createSetup(options: ProductReviewsUserOptions = {}, more: Partial<Sess
 	const clock = createClock();
 	const cache = createMemoryCache();
 	const session = createSession({
-		service: createReviewService(fake.client),
+		service: createReviewService(createHostedProvider(fake.client)),
 		cache,
 		options: parseOptions(options),
 		outcomes: createProductOutcomes(),
@@ -97,7 +98,7 @@ describe('a page is another one exactly if what it shows is', () => {
 
 	/** A build in which everything is stored. @param changes what is stored of this kind */
 	function createStored(kind: Kind, changes: object, pages = new PageRecorder()) {
-		const { source, cache, clock } = createSetup({ maxAge: '1d' }, { hasToken: true, pages });
+		const { source, cache, clock } = createSetup({ maxAge: '1d' }, { hasRatings: true, pages });
 		const data = { questionCount: 0, ...DATA[kind], ...changes };
 		cache.table(kind).put('p-1', pack(data, { ...data.aggregate, questionCount: 0 }), clock.now());
 		return source;
@@ -168,13 +169,13 @@ test.each([
 	async (rating, expected) => {
 		const lists: (readonly string[])[] = [];
 		const service = {
-			...createReviewService(createFakeClient().client),
+			...createReviewService(createHostedProvider(createFakeClient().client)),
 			async fetchRatings(pids: readonly string[]) {
 				lists.push(pids);
 				return new Map([['a', { pid: 'a', questionCount: 0, source: {}, ...rating }]]) as never;
 			},
 		};
-		const { source } = createSetup({ maxAge: '1d' }, { hasToken: true, service });
+		const { source } = createSetup({ maxAge: '1d' }, { hasRatings: true, service });
 		void source.getProductReviews('shown');
 		const asked = ['a', 'b', 'a'].map((pid) => source.getStarRating(pid));
 		void source.getStarRating('shown');

@@ -40,7 +40,7 @@ test.each<[string, Record<string, string>]>([
 	expect(Object.fromEntries(own)).toEqual(loadEnv('production', folder, 'REVIEWS_'));
 });
 
-test('a folder of that name is none, and a token that is set since the build is not used', () => {
+test('a folder of that name is none, and a token that is set since the build is not used', async () => {
 	const folder = createFolder('env');
 	mkdirSync(join(folder, '.env'));
 	expect(readEnvironment('production', folder)).toEqual(process.env);
@@ -50,19 +50,21 @@ test('a folder of that name is none, and a token that is set since the build is 
 		hasToken: false,
 		options: {},
 	} as LastBuild;
-	const { baseUrl, wsid, token } = connectionOf(build, { REVIEWS_TOKEN: 'set since' });
-	expect({ baseUrl, wsid, token }).toEqual({ baseUrl: build.baseUrl, wsid: build.wsid, token: undefined });
+	const { baseUrl, wsid } = build;
+	const connection = await connectionOf(build, { REVIEWS_TOKEN: 'set since' });
+	expect(connection).toMatchObject({ baseUrl, wsid, token: undefined });
 });
 
-test('the API key that is set now replaces a token of the build; addresses stay those of the build', () => {
+test('the API key that is set now replaces a token of the build; addresses stay those of the build', async () => {
 	const build = { baseUrl: 'https://reviews.example', wsid: 'W-1', hasToken: true, options: {} } as LastBuild;
 	const moved = {
 		REVIEWS_BASE_URL: 'https://other.example',
 		REVIEWS_BASE_URL_STAR_RATING: 'https://other.example',
 	};
-	const { baseUrl, tokenUrl } = connectionOf(build, { REVIEWS_API_KEY: 'the-key', ...moved });
-	expect([baseUrl, tokenUrl]).toEqual([build.baseUrl, 'https://reviews.example/api/v1/authToken']);
-	expect(() => connectionOf(build, moved)).toThrow(
+	const connection = await connectionOf(build, { REVIEWS_API_KEY: 'the-key', ...moved });
+	const tokenUrl = 'https://reviews.example/api/v1/authToken';
+	expect(connection).toMatchObject({ baseUrl: build.baseUrl, tokenUrl });
+	await expect(connectionOf(build, moved)).rejects.toThrow(
 		'The last build had an access token, but there is none now.',
 	);
 });

@@ -1,6 +1,5 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
 import type { CrawlerReviews } from 'product-reviews-client';
-import { cleanLine, count } from '../text/words.js';
 import {
 	type Drop,
 	FieldReader,
@@ -9,8 +8,7 @@ import {
 	MAX_TEXT_LENGTH,
 	MOST,
 	refusal,
-} from './field-reader.js';
-import { attribute, parseMarkup, type ReadHtml, readHtml } from './read-html.js';
+} from '../parse/field-reader.js';
 import {
 	checkAggregate,
 	type ProductReviews,
@@ -18,7 +16,10 @@ import {
 	readStatedReview,
 	type StatedReview,
 	type StructuredData,
-} from './record.js';
+	stateReviews,
+} from '../parse/record.js';
+import { cleanLine, count } from '../text/words.js';
+import { attribute, parseMarkup, type ReadHtml, readHtml } from './read-html.js';
 
 /**
  * Reads an answer of the service into a checked record without any of the service's markup.
@@ -28,7 +29,7 @@ import {
 export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): ProductReviews {
 	const { count: ratings, average } = payload.aggregate;
 	if (!Number.isSafeInteger(ratings) || ratings < 0) {
-		throw refusal(`The number of ratings is ${ratings}, which is not a valid count.`, '"dataCount"');
+		throw refusal(`The number of ratings is ${ratings}, which is not a valid count.`, 'number of ratings');
 	}
 	const read = new FieldReader(drop);
 	const html = readHtml(payload.html, read);
@@ -38,7 +39,7 @@ export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): Pro
 	if (ratings === 0 && rated > 0) {
 		throw refusal(
 			`The answer counts no ratings, but contains ${count(rated, 'rated review')}.`,
-			'"dataCount"',
+			'number of ratings',
 		);
 	}
 	if (html.failure && halves.reviews.length === 0) throw html.failure;
@@ -72,7 +73,7 @@ function combineHalves(
 	if (jsonld === undefined) return { reviews, schema: undefined };
 	if (jsonld === 'unreadable') {
 		drop('structured-data-unreadable');
-		return { reviews, schema: reviews.length > 0 ? toStructuredData(reviews) : undefined };
+		return { reviews, schema: reviews.length > 0 ? stateReviews(reviews) : undefined };
 	}
 	const { schema, found } = jsonld;
 	const isCutShort = html.hasSwallowed && html.found < found;
@@ -82,16 +83,6 @@ function combineHalves(
 	}
 	if (found !== html.found) drop('review-lists-differ');
 	return { reviews, schema };
-}
-
-function toStructuredData(reviews: readonly Review[]): StructuredData {
-	return {
-		name: reviews.find(({ productName }) => productName !== undefined)?.productName,
-		url: reviews.find(({ productUrl }) => productUrl !== undefined)?.productUrl,
-		reviews: reviews.map(({ author, rating, body, date }) => {
-			return { author, rating, publisher: undefined, body, date };
-		}),
-	};
 }
 
 function hasContent({ rating, body }: StatedReview): boolean {

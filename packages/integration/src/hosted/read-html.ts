@@ -6,7 +6,6 @@ import {
 	Parser,
 } from 'parse5';
 import { ReviewPayloadError } from '../errors.js';
-import { cleanLine, isVisible } from '../text/words.js';
 import {
 	type FieldReader,
 	MAX_DEPTH,
@@ -15,8 +14,9 @@ import {
 	MAX_TEXT_LENGTH,
 	MOST,
 	refusal,
-} from './field-reader.js';
-import { type Review, readReview } from './record.js';
+} from '../parse/field-reader.js';
+import { type Review, readReview } from '../parse/record.js';
+import { cleanLine, isVisible } from '../text/words.js';
 
 export interface ReadHtml extends ReturnType<typeof readHtml> {}
 

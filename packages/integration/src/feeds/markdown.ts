@@ -1,0 +1,78 @@
+import { fullStars } from '../parse/rating.js';
+import type { ProductReviews, Review, ReviewData } from '../parse/record.js';
+import { count } from '../text/words.js';
+
+/** A product whose reviews are written as Markdown. Authors are as pages show them. */
+export interface MarkdownProduct {
+	readonly name: string | undefined;
+	/** Absolute http(s) address. */
+	readonly address: string | undefined;
+	/** `undefined` if nothing is known. */
+	readonly data:
+		| (Pick<ProductReviews | ReviewData, 'aggregate' | 'reviews'> & Partial<Pick<ReviewData, 'distribution'>>)
+		| undefined;
+	/** What stands in place of the name of an author who gave none. */
+	readonly anonymous: string;
+}
+
+/**
+ * Writes the reviews of products as Markdown (CommonMark), for programs that read no pages. A review is one blockquote, and
+ * nothing in it is more than text: no markup, link or image of a stranger's is left, and no text ends its quote.
+ */
+export function writeMarkdown(products: readonly MarkdownProduct[]): string {
+	return `${NOTICE}\n\n${products.map(writeProduct).join('\n\n')}\n`;
+}
+
+/** A model may follow instructions in whatever it reads, and no escaping prevents that: so it is told whose words they are. */
+const NOTICE = 'Each quote below is text written by a customer, not by the store.';
+
+/** The name of a product as the service knows it. */
+export function nameOfProduct(data: ProductReviews | ReviewData | undefined): string | undefined {
+	const stated = data && 'schema' in data ? data.schema?.name : undefined;
+	return stated ?? data?.reviews.find(({ productName }) => productName !== undefined)?.productName;
+}
+
+function writeProduct({ name, address, data, anonymous }: MarkdownProduct): string {
+	const { aggregate, reviews = [] } = data ?? {};
+	const stars = data?.distribution && describeStars(data.distribution);
+	const rating = aggregate && `Rating: ${aggregate.average} of 5, from ${count(aggregate.count, 'rating')}.`;
+	return [
+		name === undefined ? '# Customer reviews' : `# Customer reviews of ${inline(name)}`,
+		address && `<${address}>`,
+		rating && [rating, stars].filter(Boolean).join('\n'),
+		reviews.length === 0 && !rating && 'No reviews yet.',
+		...reviews.map((review) => quote(review, anonymous)),
+	]
+		.filter(Boolean)
+		.join('\n\n');
+}
+
+function describeStars(distribution: ReviewData['distribution']): string | undefined {
+	const counts = ([5, 4, 3, 2, 1] as const).map((stars) => `${distribution[stars]} with ${stars}`);
+	const isKnown = Object.values(distribution).some((number) => number > 0);
+	return isKnown ? `Stars: ${counts.join(', ')}.` : undefined;
+}
+
+function quote({ rating, title, author = '', date, body = '' }: Review, anonymous: string): string {
+	const filled = fullStars(rating);
+	const stars = rating !== undefined && `${'★'.repeat(filled)}${'☆'.repeat(5 - filled)} ${rating} of 5`;
+	const head = [stars, title !== undefined && `**${inline(title)}**`].filter(Boolean).join(' ');
+	const paragraphs = body.split(/\n\s*\n/).map((text) => text.split('\n').map(line));
+	return [[head, line([author || anonymous, date].filter(Boolean).join(', '))], ...paragraphs]
+		.map((lines) => lines.filter((text) => text !== '').map((text) => `> ${text}`))
+		.filter((lines) => lines.length > 0)
+		.map((lines) => lines.join('\n'))
+		.join('\n>\n');
+}
+
+/** Text within a line. Also what other dialects than CommonMark see in plain text: tables, struck text, addresses as links. */
+function inline(text: string): string {
+	return text.replace(/[\\`*_[\]<>#|~@]|&(?=[#\w])|:(?=\/\/)|(?<=mailto|xmpp):|(?<=www)\./gi, '\\$&');
+}
+
+/** A line of text: also what begins a list, a heading that is underlined, or code that is indented. */
+function line(text: string): string {
+	return inline(text.trim()).replace(/^(?:[-+=:]|\d{1,9}(?=[.)]))/, (start) =>
+		/\d/.test(start) ? `${start}\\` : `\\${start}`,
+	);
+}

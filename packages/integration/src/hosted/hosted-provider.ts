@@ -1,0 +1,51 @@
+import type { ReviewsClient, Validators } from 'product-reviews-client';
+import { VERSION } from '../constants.js';
+import { createDropCounter } from '../parse/field-reader.js';
+import { readReviewData } from '../parse/read-review-data.js';
+import type { CheckedProvider } from '../service/checked-provider.js';
+import { readPayload } from './read-payload.js';
+
+/**
+ * The hosted service. Its client decides when a request is sent: in order, except that prioritized ones come first.
+ * @param pause awaited before an answer is read, which may take a while. @default it is read at once
+ */
+export function createHostedProvider(client: ReviewsClient, pause?: () => Promise<void>): CheckedProvider {
+	return {
+		async reviews(pid, { known, ...options } = {}) {
+			const payload = await client.getCrawlerReviews(pid, { ...options, known: readKnown(known) });
+			if (payload === 'unchanged') return payload;
+			if (pause) await pause();
+			const { drop, dropped } = createDropCounter();
+			return { value: readPayload(payload, drop), dropped, validators: writeKnown(payload.validators) };
+		},
+		// A POST, for which HTTP has no validators.
+		async reviewData(pid, options) {
+			const data = await client.getProductReviewData(pid, options);
+			if (pause) await pause();
+			const { drop, dropped } = createDropCounter();
+			return { value: readReviewData(data, drop), dropped };
+		},
+		ratings: (pids, options) => client.getStarRatings(pids, options),
+		prioritize: (resource, pid) =>
+			client.prioritize(resource === 'reviews' ? 'crawlerReviews' : 'productReviewData', pid),
+	};
+}
+
+/**
+ * Writes an answer's validators as the text that is kept next to its record. It includes this package's version, because
+ * another version may read more from the same answer. So a record is current only for the version that made it.
+ */
+function writeKnown(validators: Validators | undefined): string | undefined {
+	return validators && JSON.stringify({ version: VERSION, ...validators });
+}
+
+/** Reads what {@link writeKnown} wrote. The client checks the validators before it sends them. */
+function readKnown(text: string | undefined): Validators | undefined {
+	if (!text) return undefined;
+	try {
+		const { version, ...validators } = JSON.parse(text);
+		return version === VERSION ? validators : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,196 @@
+import { ProductReviewsConfigurationError } from '../errors.js';
+
+/**
+ * Where reviews come from, instead of the hosted service: one function, and two more where it can. Each is retried, limited
+ * in time, cached and checked like a request to the service. To report a status such as 404 or 429, throw an error with
+ * the `Response` as its `cause`; its `Retry-After` is honored. Any other error is tried again, too.
+ * @example
+ * export default {
+ * 	async reviews(pid, { signal }) {
+ * 		const response = await fetch(`https://api.example/reviews/${pid}`, { signal });
+ * 		if (!response.ok) throw new Error(`status ${response.status}`, { cause: response });
+ * 		return { reviews: await response.json() };
+ * 	},
+ * }
+ */
+export interface ReviewProvider {
+	/**
+	 * Identifies where the reviews come from: reviews that were cached for one name are never shown for another.
+	 * @default an empty string
+	 */
+	readonly name?: string | undefined;
+	/**
+	 * Returns the reviews of a product.
+	 * @returns `undefined` or `null` for a product without reviews.
+	 */
+	reviews(pid: string, options: ProviderOptions): Maybe<ProviderReviews> | Promise<Maybe<ProviderReviews>>;
+	/**
+	 * Returns the ratings of up to 100 products, without those that have none. With it, builds fetch only products whose
+	 * rating changed.
+	 * @default star ratings come with the reviews, and builds fetch products according to their age
+	 */
+	ratings?(
+		pids: readonly string[],
+		options: ProviderOptions,
+	): readonly ProviderRating[] | Promise<readonly ProviderRating[]>;
+	/**
+	 * Returns everything about the reviews of a product, if that takes another request than `reviews`.
+	 * @default what `reviews` returns when it is called once more
+	 */
+	reviewData?(
+		pid: string,
+		options: ProviderOptions,
+	): Maybe<ProviderReviews> | Promise<Maybe<ProviderReviews>>;
+}
+
+/** From a database, a value that is missing is often `null`. */
+type Maybe<Value> = Value | null | undefined;
+
+/** Passed to the functions of a provider, after the product ids. */
+export interface ProviderOptions {
+	/** Aborts when the answer is no longer waited for: after `timeout`, or when the build ends. */
+	readonly signal: AbortSignal;
+	/** Reads a variable of the environment: in builds and commands also from `.env` files. */
+	readonly env: (name: string) => string | undefined;
+}
+
+/** Average and number of all ratings of a product. */
+export interface ProviderAggregate {
+	/** Stars, 1 to 5. */
+	readonly average: number;
+	readonly count: number;
+}
+
+/** The rating of one product among several. */
+export interface ProviderRating extends ProviderAggregate {
+	readonly pid: string | number;
+	/** Number of questions about the product. A build that sees it change fetches the product. */
+	readonly questionCount?: Maybe<number>;
+}
+
+/**
+ * The reviews of a product, as plain data that can be written as JSON. Only `reviews` is needed. All text is read as text,
+ * never as markup.
+ */
+export interface ProviderReviews {
+	/** If the data has it: an answer about another product is refused. */
+	readonly pid?: Maybe<string | number>;
+	/** Needed if `reviews` does not have all of them. @default counted from `reviews` */
+	readonly aggregate?: Maybe<ProviderAggregate>;
+	/** In the order to show them in. */
+	readonly reviews: readonly ProviderReview[];
+	/** @default that of the first review that names one */
+	readonly productName?: Maybe<string>;
+	/** Absolute http(s) address of the product page. @default that of the first review that has one */
+	readonly productUrl?: Maybe<string>;
+	/** Number of reviews with one star, and so on. @default counted from `reviews`, if it has all of them */
+	readonly distribution?: Maybe<Readonly<Record<1 | 2 | 3 | 4 | 5, number>>>;
+	/** Number of reviewers who recommend the product. */
+	readonly recommendCount?: Maybe<number>;
+	/** Reviews with images or videos. @default those of `reviews` */
+	readonly media?: Maybe<readonly ProviderReview[]>;
+	readonly questions?: Maybe<readonly ProviderQuestion[]>;
+	/** @default the length of `questions` */
+	readonly questionCount?: Maybe<number>;
+	readonly topics?: Maybe<readonly ProviderTopic[]>;
+	/** Summaries of what reviews say about topics, by the language tag of the text. */
+	readonly topicSummaries?: Maybe<
+		Readonly<Record<string, readonly { readonly topic: string; readonly text: string }[]>>
+	>;
+	/** Heading of the reviews on English pages. @default the label `heading` */
+	readonly heading?: Maybe<string>;
+	/** Of the block of `display="hidden"`, for sites that run a widget. */
+	readonly blockId?: Maybe<string>;
+	/** The same. */
+	readonly handle?: Maybe<string>;
+}
+
+/** One review. A review without rating, title, body, images and videos is left out. */
+export interface ProviderReview {
+	/** Makes links to the review last. It never reaches a page. */
+	readonly id?: Maybe<string | number>;
+	/** If the data has it: reviews of other products are left out. */
+	readonly pid?: Maybe<string | number>;
+	/** E-mail addresses and phone numbers in it are removed. */
+	readonly author?: Maybe<string>;
+	/** Stars, 1 to 5, as a number. */
+	readonly rating?: Maybe<number>;
+	readonly title?: Maybe<string>;
+	/** May contain line breaks. */
+	readonly body?: Maybe<string>;
+	/** ISO 8601. */
+	readonly date?: Maybe<string | Date>;
+	readonly productName?: Maybe<string>;
+	readonly productUrl?: Maybe<string>;
+	/** Organization that published the review: see the option `ownPublishers`. */
+	readonly publisher?: Maybe<string>;
+	readonly city?: Maybe<string>;
+	readonly state?: Maybe<string>;
+	readonly country?: Maybe<string>;
+	readonly productImageUrl?: Maybe<string>;
+	/** Absolute http(s) addresses. */
+	readonly images?: Maybe<readonly string[]>;
+	/** Absolute http(s) addresses. */
+	readonly videos?: Maybe<readonly string[]>;
+	readonly tags?: Maybe<readonly string[]>;
+	/** The merchant's questions with their answers, one text each. */
+	readonly customQuestions?: Maybe<readonly string[]>;
+	readonly topics?: Maybe<readonly { readonly key: string; readonly sentiment?: Maybe<string> }[]>;
+	/** Whether the author bought the product. */
+	readonly verified?: Maybe<boolean>;
+	readonly pinned?: Maybe<boolean>;
+	readonly testimonial?: Maybe<boolean>;
+	/** Whether the author recommends the product. */
+	readonly recommends?: Maybe<boolean>;
+	readonly helpfulCount?: Maybe<number>;
+	readonly unhelpfulCount?: Maybe<number>;
+	/** Where the review was imported from. */
+	readonly externalSource?: Maybe<string>;
+}
+
+export interface ProviderQuestion {
+	readonly id?: Maybe<string | number>;
+	readonly question: string;
+	readonly answer?: Maybe<string>;
+	readonly author?: Maybe<string>;
+	/** ISO 8601. */
+	readonly askedOn?: Maybe<string | Date>;
+	/** ISO 8601. */
+	readonly answeredOn?: Maybe<string | Date>;
+}
+
+/** A topic of reviews, with the number of its mentions by sentiment. */
+export interface ProviderTopic {
+	readonly key: string;
+	/** By language tag. @default `key` */
+	readonly names?: Maybe<Readonly<Record<string, string>>>;
+	readonly total?: Maybe<number>;
+	readonly positive?: Maybe<number>;
+	readonly negative?: Maybe<number>;
+	readonly neutral?: Maybe<number>;
+}
+
+/** @throws ProductReviewsConfigurationError unless a module exports a provider by default. */
+export function assertProvider(exported: unknown): asserts exported is ReviewProvider {
+	const problem = problemOfProvider(exported);
+	if (!problem) return;
+	throw new ProductReviewsConfigurationError(
+		'PR_PROVIDER_UNUSABLE',
+		`The module of the option "provider" exports by default something that ${problem}.`,
+		'Export an object with a function "reviews" by default.',
+	);
+}
+
+/** What is wrong with a provider, as the end of a sentence about it; `undefined` if it is one. */
+export function problemOfProvider(value: unknown): string | undefined {
+	const isObject = typeof value === 'object' && value !== null;
+	const given = (isObject ? value : {}) as Readonly<Record<string, unknown>>;
+	if (typeof given['reviews'] !== 'function') return 'has no function "reviews"';
+	const wrong = ['ratings', 'reviewData'].find(
+		(name) => !['function', 'undefined'].includes(typeof given[name]),
+	);
+	if (wrong) return `has a "${wrong}" that is not a function`;
+	return ['string', 'undefined'].includes(typeof given['name'])
+		? undefined
+		: 'has a "name" that is not a string';
+}

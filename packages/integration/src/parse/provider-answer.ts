@@ -1,0 +1,166 @@
+import { ReviewPayloadError, ReviewServiceError } from '../errors.js';
+import { count, nameProduct, plainLine } from '../text/words.js';
+import { type Drop, FieldReader, fieldsOf, MAX_TEXT_LENGTH, MOST } from './field-reader.js';
+import { fullStars, usableRating } from './rating.js';
+import { readReviewData } from './read-review-data.js';
+import {
+	checkRecord,
+	type ProductReviews,
+	type Review,
+	type ReviewData,
+	readReview,
+	stateReviews,
+} from './record.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the answer of a provider's function `reviews`. It is no more trusted than one of the service.
+ * @param given plain data: whatever JSON can hold.
+ * @param drop called for each part that is lost.
+ * @throws ReviewPayloadError if it cannot be read, and ReviewServiceError if it is about another product.
+ */
+export function readProviderReviews(pid: string, given: unknown, drop: Drop): ProductReviews {
+	const { fields, own, aggregate } = readAnswer(pid, given, drop);
+	const read = new FieldReader(drop);
+	const found = read.list(own, readItem, MOST.reviews, 'review-beyond-limit');
+	const reviews = found.map(({ review }) => review);
+	const product = {
+		name: read.line(fields['productName'], MAX_TEXT_LENGTH.title),
+		url: read.address(fields['productUrl']),
+		publishers: found.map(({ publisher }) => publisher),
+	};
+	return {
+		...checkRecord(pid, { ...fields, aggregate, reviews: undefined, schema: undefined }, read),
+		reviews,
+		schema: found.length > 0 ? stateReviews(reviews, product) : undefined,
+	};
+}
+
+/** The same, of everything that a provider says about the reviews of a product. */
+export function readProviderData(pid: string, given: unknown, drop: Drop): ReviewData {
+	const { fields, own, aggregate, isWhole } = readAnswer(pid, given, drop);
+	const { distribution, media, questions, questionCount, recommendCount, topics, topicSummaries } = fields;
+	const hasMedia = ({ images, videos }: Fields) =>
+		[images, videos].some((list) => isList(list) && list.length > 0);
+	const stars = distribution ?? (isWhole ? countStars(own) : undefined);
+	const summary = { ...aggregate, distribution: stars, recommendCount, topics, topicSummaries };
+	// A key takes a while, so none is made of what is left out.
+	const upTo = (most: number, list: unknown) => {
+		if (!isList(list)) return list;
+		for (let left = list.length - most; left > 0; left--) drop('part-beyond-limit');
+		return list.slice(0, most);
+	};
+	const reviews = (upTo(MOST.fullReviews, own) as Fields[]).map((review) => ({ ...review, pid }));
+	const data = {
+		pid,
+		reviews,
+		summary,
+		media: upTo(MOST.media, media ?? own.filter(hasMedia)),
+		questions: upTo(MOST.questions, questions),
+		questionCount,
+	};
+	return readReviewData(data, drop);
+}
+
+/** @throws ReviewPayloadError unless it is a list of ratings. */
+export function readProviderRatings(given: unknown) {
+	const unreadable = (problem: string) => unusable(`"ratings" of the provider ${problem}.`);
+	if (!isList(given)) throw unreadable('returned no array');
+	return new Map(
+		given.map((item, index) => {
+			const { pid, average, count: ratings, questionCount } = fieldsOf(item);
+			const id = idOf(pid);
+			if (id === undefined) throw unreadable(`names no product at position ${index + 1}`);
+			const problem = problemOfAggregate({ average, count: ratings });
+			if (problem) throw unreadable(`has an unusable rating of ${nameProduct(id)}: ${problem}`);
+			const questions = typeof questionCount === 'number' ? questionCount : undefined;
+			return [id, { average: average as number, count: ratings as number, questionCount: questions }];
+		}),
+	);
+}
+
+function readAnswer(pid: string, given: unknown, drop: Drop) {
+	const unreadable = (problem: string) => unusable(`The answer of the provider ${problem}.`);
+	if (given !== null && (typeof given !== 'object' || isList(given))) throw unreadable('is not an object');
+	const fields: Fields = given === null ? { reviews: [] } : fieldsOf(given);
+	const named = idOf(fields['pid']);
+	if (named !== undefined && named !== pid) throw ofAnother(pid, named);
+	if (!isList(fields['reviews'])) throw unreadable('has no array "reviews"');
+	const objects = fields['reviews'].filter(
+		(item) => typeof item === 'object' && item !== null && !isList(item),
+	);
+	for (let left = fields['reviews'].length - objects.length; left > 0; left--) drop('part-unreadable');
+	const own = (objects as Fields[]).filter((review) => [undefined, pid].includes(idOf(review['pid'])));
+	for (let left = objects.length - own.length; left > 0; left--) drop('other-product');
+	if (own.length === 0 && objects[0]) throw ofAnother(pid, idOf((objects[0] as Fields)['pid']) ?? '');
+	const rated = own.filter(({ rating }) => typeof rating === 'number' && usableRating(rating) !== undefined);
+	const odd = own.find(({ rating }) => rating !== undefined && rating !== null);
+	if (odd && rated.length === 0) {
+		throw unreadable(`has no rating that is a number from 1 to 5, but ${shown(odd['rating'])}`);
+	}
+	const sum = rated.reduce((total, { rating }) => total + (rating as number), 0);
+	const counted = { average: sum / rated.length, count: rated.length };
+	const aggregate = fieldsOf(fields['aggregate'] ?? counted);
+	const problem = problemOfAggregate(aggregate);
+	if (problem) throw unreadable(`has an unusable "aggregate": ${problem}`);
+	if (aggregate['count'] === 0 && rated.length > 0) {
+		throw unreadable(`counts no ratings, but contains ${count(rated.length, 'rated review')}`);
+	}
+	const isWhole = aggregate['count'] === rated.length;
+	return { fields, own, aggregate: aggregate['count'] === 0 ? undefined : aggregate, isWhole };
+}
+
+function readItem(value: unknown, read: FieldReader) {
+	const review: Review = readReview(value, read);
+	const publisher = read.line(fieldsOf(value)['publisher']);
+	if (review.rating !== undefined || review.title !== undefined || review.body !== undefined)
+		return { review, publisher };
+	read.drop('review-empty');
+	return undefined;
+}
+
+/** What is wrong with an average and a count; `undefined` if they can be used. */
+function problemOfAggregate({ average, count: ratings }: Fields): string | undefined {
+	if (!Number.isSafeInteger(ratings) || (ratings as number) < 0) {
+		return `"count" is ${shown(ratings)}, not a whole number`;
+	}
+	if (ratings === 0) return undefined;
+	if (typeof average === 'number' && usableRating(average) !== undefined) return undefined;
+	return `"average" is ${shown(average)}, not a number from 1 to 5`;
+}
+
+function countStars(reviews: readonly Fields[]): Readonly<Record<number, number>> {
+	const stars = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 };
+	for (const { rating } of reviews) {
+		const usable = typeof rating === 'number' ? usableRating(rating) : undefined;
+		if (usable !== undefined) stars[fullStars(usable) as 5] += 1;
+	}
+	return stars;
+}
+
+function unusable(problem: string): ReviewPayloadError {
+	return new ReviewPayloadError(problem, 'Change what the provider returns.');
+}
+
+function ofAnother(pid: string, named: string): ReviewServiceError {
+	return new ReviewServiceError(
+		`The answer of the provider for ${nameProduct(pid)} is about another product, ${nameProduct(named)}.`,
+		'Check how the provider finds the reviews of a product.',
+		{ kind: 'wrong-product' },
+	);
+}
+
+function shown(value: unknown): string {
+	return typeof value === 'string'
+		? `the text "${plainLine(value, 40)}"`
+		: plainLine(JSON.stringify(value) ?? 'missing', 40);
+}
+
+function idOf(value: unknown): string | undefined {
+	return value === undefined || value === null ? undefined : String(value);
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+	return Array.isArray(value);
+}

@@ -1,0 +1,291 @@
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { digestOf } from '../cache/values.js';
+import { ENVIRONMENT } from '../constants.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
+import { describeCause } from '../failures/describe-failure.js';
+import {
+	beginFeed,
+	FEED_END,
+	LEFT_OUT,
+	type NamedProduct,
+	nameProductOf,
+	productOfNode,
+	writeFeedReviews,
+} from '../feeds/product-ratings.js';
+import type { FeedProduct, ProductRatingsOptions } from '../options/feeds.js';
+import { fullAddress, type StoredPage, shownOn } from '../pages/page.js';
+import { UNKNOWN_PAGE } from '../pages/recorder.js';
+import type { ReviewData } from '../parse/record.js';
+import { amount, count, nameProduct, nameProducts, size } from '../text/words.js';
+import type { OpenReviews } from './open-reviews.js';
+
+/** Where a product has its page, and what that page says of it. */
+interface ProductPage {
+	readonly address: string;
+	readonly product: FeedProduct | undefined;
+}
+
+/** The page of each product: one with its `<ReviewSchema>`, if there is any, and the first of several by its address. */
+export class ProductPages {
+	readonly #pages = new Map<string, ProductPage>();
+
+	add(page: Pick<StoredPage, 'address' | 'dependencies' | 'facts'>): void {
+		if (page.address === UNKNOWN_PAGE) return;
+		for (const pid of shownOn(page).keys()) {
+			const request = page.dependencies.find(
+				(one) => one.pid === pid && one.request?.props['product'],
+			)?.request;
+			const node = request?.props['product'];
+			const product = typeof node === 'object' && node ? productOfNode({ ...node }) : undefined;
+			const known = this.#pages.get(pid);
+			if (!known || rankOf({ ...page, product }) < rankOf(known)) {
+				this.#pages.set(pid, { address: page.address, product });
+			}
+		}
+	}
+
+	of(pid: string): ProductPage | undefined {
+		return this.#pages.get(pid);
+	}
+}
+
+function rankOf({ address, product }: ProductPage): string {
+	return `${product ? 0 : 1} ${String(address.length).padStart(5, '0')} ${address}`;
+}
+
+/** Most bytes of a file: Google's help has named 100 MB as its limit. */
+const MOST_BYTES = 99_000_000;
+
+/** Written at once, in bytes. */
+const CHUNK = 65_536;
+
+/** Ends the names of files that are being written. */
+const UNFINISHED = '.product-reviews-tmp';
+
+const MOST_NAMED = 20;
+
+/** Why the feed cannot be written, as a sentence; `undefined` if it can. */
+export function whyNoFeed(hasReviewData: boolean, site: string | undefined): string | undefined {
+	const lacks = (what: string, remedy: string) =>
+		`The product ratings feed is not written: it needs ${what}. ${remedy} [PR_FEED_NOT_WRITTEN]`;
+	if (!hasReviewData) {
+		return lacks(
+			'an access token, because only review data has the ids of reviews',
+			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env.`,
+		);
+	}
+	return site === undefined
+		? lacks('the addresses of pages', 'Set "site" in the Astro configuration.')
+		: undefined;
+}
+
+/** Reads the review data of a product once, and does not keep it, as pages would: all products are read. */
+export async function readData(
+	pid: string,
+	{ cache, reviewData }: Pick<OpenReviews, 'cache' | 'reviewData'>,
+): Promise<ReviewData | undefined> {
+	return (await reviewData.settle(pid)) ? cache.table<ReviewData>('review-data').get(pid)?.value : undefined;
+}
+
+export interface ProductRatingsContext {
+	readonly options: ProductRatingsOptions;
+	/** Folder of the pages. */
+	readonly folder: string;
+	readonly site: string;
+	readonly pages: ProductPages;
+	/** `undefined` if the service failed for a product and nothing is stored. */
+	readonly load: (pid: string) => Promise<ReviewData | undefined>;
+	/** Called with what was written of a product, also if its reviews are none. */
+	readonly onProduct?: ((pid: string, data: ReviewData) => void) | undefined;
+	/** Puts a finished file in its place. @default it is renamed */
+	readonly replace?: (from: string, to: string) => Promise<void> | void;
+	readonly mostBytes?: number;
+}
+
+export interface WrittenFeed {
+	/** Relative to the folder. */
+	readonly files: readonly string[];
+	/** Says what was written, and what was left out. */
+	readonly lines: readonly string[];
+}
+
+/** Writes the product ratings feed, product by product: no more than one is in memory. */
+export async function writeProductRatings(
+	pids: Iterable<string>,
+	context: ProductRatingsContext,
+): Promise<WrittenFeed> {
+	const { options, folder, site, pages, load, onProduct, replace = renameSync, mostBytes } = context;
+	const left: Partial<Record<keyof typeof LEFT_OUT, number>> = {};
+	const leaveOut = (part: keyof typeof LEFT_OUT) => {
+		left[part] = (left[part] ?? 0) + 1;
+	};
+	const without: string[] = [];
+	const unknown: string[] = [];
+	let products = 0;
+	const files = new FeedFiles(join(folder, options.file), beginFeed(options), mostBytes);
+	try {
+		for (const pid of [...pids].toSorted()) {
+			const page = pages.of(pid);
+			const given = await productGiven(pid, options);
+			const data = await load(pid);
+			if (!data) unknown.push(pid);
+			if (!data || data.reviews.length === 0) continue;
+			const ofPage = { name: nameIn(data), url: page && fullAddress(page.address, site) };
+			const product = nameProductOf([given, page?.product, ofPage], leaveOut);
+			if (!hasUrl(product)) {
+				without.push(pid);
+				continue;
+			}
+			products += 1;
+			const settings = {
+				prefix: digestOf(pid).slice(0, 8),
+				incentivizedTag: options.incentivizedTag,
+				leaveOut,
+			};
+			for (const review of writeFeedReviews(data.reviews, product, settings)) files.add(review);
+			onProduct?.(pid, data);
+		}
+		const written = files.end();
+		for (const { path } of written) await replace(path + UNFINISHED, path);
+		files.removeOlder();
+		const names = written.map(({ path }) => path.slice(join(folder, '/').length));
+		const parts = written.map(
+			({ bytes, reviews }, index) => `${names[index]} (${count(reviews, 'review')}, ${size(bytes)})`,
+		);
+		const omitted = Object.entries(left).map(
+			([part, times]) => `${LEFT_OUT[part as keyof typeof LEFT_OUT]} (${amount(times)})`,
+		);
+		const lines = [`Product ratings of ${count(products, 'product')}: ${parts.join(', ')}`];
+		if (without.length > 0)
+			omitted.push(
+				`${count(without.length, 'product')} without a page (${nameProducts(without, MOST_NAMED)})`,
+			);
+		if (unknown.length > 0)
+			omitted.push(
+				`${count(unknown.length, 'product')} that could not be read (${nameProducts(unknown, MOST_NAMED)})`,
+			);
+		if (omitted.length > 0) lines.push(`Product ratings leave out: ${omitted.join(', ')}`);
+		return { files: names, lines };
+	} finally {
+		files.abandon();
+	}
+}
+
+/** @throws ProductReviewsConfigurationError if the site's own function fails */
+async function productGiven(
+	pid: string,
+	{ product }: ProductRatingsOptions,
+): Promise<FeedProduct | undefined> {
+	try {
+		return (await product?.(pid)) ?? undefined;
+	} catch (cause) {
+		throw new ProductReviewsConfigurationError(
+			'PR_FEED_PRODUCT',
+			`The function of the option "feeds.productRatings.product" failed for the product ${nameProduct(pid)}: ${describeCause(cause)}`,
+			'The error came from there. Return undefined for a product that the function does not know.',
+			{ cause },
+		);
+	}
+}
+
+function nameIn({ reviews }: ReviewData): string | undefined {
+	return reviews.find(({ productName }) => productName !== undefined)?.productName;
+}
+
+function hasUrl(product: NamedProduct): product is NamedProduct & { readonly url: string } {
+	return product.url !== undefined;
+}
+
+/** The files of a feed, which are written beside their places. */
+class FeedFiles {
+	readonly #path: string;
+	readonly #head: string;
+	readonly #most: number;
+	readonly #written: { path: string; bytes: number; reviews: number }[] = [];
+	#descriptor: number | undefined;
+	/** Bytes that are not written yet. As text, a review would be kept in the hundred pieces that it is made of. */
+	#waiting: Buffer[] = [];
+	#size = 0;
+
+	constructor(path: string, head: string, most = MOST_BYTES) {
+		this.#path = path;
+		this.#head = head;
+		this.#most = most;
+		mkdirSync(dirname(path), { recursive: true });
+		this.#begin();
+	}
+
+	add(review: string): void {
+		const bytes = Buffer.from(review);
+		let file = this.#written.at(-1);
+		if (!file || (file.reviews > 0 && file.bytes + bytes.length > this.#most)) {
+			this.#close();
+			file = this.#begin();
+		}
+		this.#write(bytes);
+		file.bytes += bytes.length;
+		file.reviews += 1;
+	}
+
+	/** Ends the last file. @returns all of them */
+	end() {
+		this.#close();
+		return this.#written;
+	}
+
+	/** Removes files of an earlier feed that was longer. */
+	removeOlder(): void {
+		for (let number = this.#written.length; removeFile(this.#pathOf(number)); number++);
+	}
+
+	/** Removes what is not finished. */
+	abandon(): void {
+		if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+		for (const { path } of this.#written) rmSync(path + UNFINISHED, { force: true });
+	}
+
+	/** A number after a dash would make it look like a part of a sitemap. */
+	#pathOf(index: number): string {
+		return index === 0 ? this.#path : this.#path.replace(/\.xml$/, `.${index + 1}.xml`);
+	}
+
+	#begin() {
+		const head = Buffer.from(this.#head);
+		const path = this.#pathOf(this.#written.length);
+		const file = { path, bytes: head.length + FEED_END.length, reviews: 0 };
+		this.#written.push(file);
+		this.#descriptor = openSync(path + UNFINISHED, 'w');
+		this.#write(head);
+		return file;
+	}
+
+	#write(bytes: Buffer): void {
+		this.#waiting.push(bytes);
+		this.#size += bytes.length;
+		if (this.#size >= CHUNK) this.#flush();
+	}
+
+	#flush(): void {
+		if (this.#descriptor !== undefined) writeFileSync(this.#descriptor, Buffer.concat(this.#waiting));
+		this.#waiting = [];
+		this.#size = 0;
+	}
+
+	#close(): void {
+		if (this.#descriptor === undefined) return;
+		this.#write(Buffer.from(FEED_END));
+		this.#flush();
+		closeSync(this.#descriptor);
+		this.#descriptor = undefined;
+	}
+}
+
+function removeFile(path: string): boolean {
+	try {
+		rmSync(path);
+		return true;
+	} catch {
+		return false;
+	}
+}

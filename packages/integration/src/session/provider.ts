@@ -1,0 +1,121 @@
+import { createRequire } from 'node:module';
+import { isAbsolute, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ProductReviewsConfigurationError } from '../errors.js';
+import { accountOfProvider, type Connection, pacingOf } from '../options/connection.js';
+import { assertProvider, type ReviewProvider } from '../options/provider.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { ReviewService } from '../service/create-review-service.js';
+import { type ReviewServiceContext, startReviewService } from '../service/start-review-service.js';
+
+/** A provider of the option `provider`, in place of the hosted service. */
+export interface ProviderConnection {
+	readonly account: string;
+	readonly provider: ReviewProvider;
+	readonly start: (options: ProductReviewsOptions, context?: ReviewServiceContext) => ReviewService;
+}
+
+/** Where reviews come from: the hosted service, or a provider. */
+export type SiteConnection = Connection | ProviderConnection;
+
+export function isProvider(connection: SiteConnection): connection is ProviderConnection {
+	return 'provider' in connection;
+}
+
+/** Whether ratings can be requested in lists. */
+export function hasRatings(connection: SiteConnection): boolean {
+	return isProvider(connection) ? connection.provider.ratings !== undefined : connection.token !== undefined;
+}
+
+/** Starts whatever requests products: a thread for the hosted service. A provider is called in this one. */
+export function startService(
+	connection: SiteConnection,
+	...how: Parameters<ProviderConnection['start']>
+): ReviewService {
+	return isProvider(connection) ? connection.start(...how) : startReviewService(connection, ...how);
+}
+
+/**
+ * Loads the provider of a project, unless the option has it as an object.
+ * @throws ProductReviewsConfigurationError if it cannot be loaded, or is no provider.
+ */
+export async function openProvider(
+	given: NonNullable<ProductReviewsOptions['provider']>,
+	root: string,
+	environment: () => Readonly<Record<string, string | undefined>>,
+): Promise<ProviderConnection> {
+	const isModule = typeof given === 'string' || given instanceof URL;
+	const provider = isModule ? await importProvider(String(given), root) : given;
+	// Only here: commands and builds of the hosted service do without it.
+	const [{ createPacedProvider }, { createReviewService }] = await Promise.all([
+		import('../service/paced-provider.js'),
+		import('../service/create-review-service.js'),
+	]);
+	// Only when it is called, because Vite's mode, which decides which files are read, is known later.
+	let variables: ReturnType<typeof environment> | undefined;
+	const env = (name: string) => {
+		variables ??= environment();
+		return variables[name];
+	};
+	return {
+		account: accountOfProvider(provider),
+		provider,
+		start(options, { maxPause, onRequest } = {}) {
+			if (options.revalidate === 'ratings' && !provider.ratings) {
+				throw new ProductReviewsConfigurationError(
+					'PR_INVALID_OPTIONS',
+					'The option "revalidate" is "ratings", but the provider has no function "ratings".',
+					'Add the function, or leave "revalidate" out.',
+				);
+			}
+			const paced = { ...pacingOf(options), maxPause, onRequest, env };
+			return createReviewService(createPacedProvider(provider, paced));
+		},
+	};
+}
+
+async function importProvider(entrypoint: string, root: string): Promise<ReviewProvider> {
+	const found = /^\.{1,2}\//.test(entrypoint) ? join(root, entrypoint) : entrypoint;
+	const unusable = (problem: string, cause?: unknown) =>
+		new ProductReviewsConfigurationError(
+			'PR_PROVIDER_UNUSABLE',
+			`The module "${entrypoint}" of the option "provider" ${problem}`,
+			'Give a path relative to the project, the URL of a file, or the name of an installed package.',
+			{ cause },
+		);
+	const provider = await importDefault(found, root, unusable);
+	assertProvider(provider);
+	return provider;
+}
+
+/**
+ * Imports what a module exports by default: from this package, or else from the project.
+ * @param unusable makes an error of the end of a sentence about the module.
+ */
+export async function importDefault(
+	entrypoint: string,
+	root: string,
+	unusable: (problem: string, cause?: unknown) => Error,
+): Promise<unknown> {
+	// Node would run what is in a `data:` address.
+	if (/^(?!file:)[a-z][a-z\d+.-]+:/i.test(entrypoint)) throw unusable('is an address.');
+	const found = isAbsolute(entrypoint) ? pathToFileURL(entrypoint).href : entrypoint;
+	try {
+		const module = await import(found).catch((error) => importFromProject(found, root, error));
+		return module.default;
+	} catch (cause) {
+		const [reason] = String(cause instanceof Error ? cause.message : cause).split('\n', 1);
+		throw unusable(`cannot be loaded: ${reason}`, cause);
+	}
+}
+
+async function importFromProject(entrypoint: string, root: string, error: unknown): Promise<never> {
+	if (!/^[@\w]/.test(entrypoint) || entrypoint.startsWith('file:')) throw error;
+	let path: string;
+	try {
+		path = createRequire(join(root, 'package.json')).resolve(entrypoint);
+	} catch {
+		throw error;
+	}
+	return import(pathToFileURL(path).href) as Promise<never>;
+}

@@ -1,0 +1,178 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { type AstroRun, createProject, expectSame, FIXTURES } from '../support/build/project.js';
+import { productIds, startShop, TOKEN } from '../support/build/service.js';
+
+const PIDS = productIds(3);
+const WARM = 'Fine.';
+
+/** A store whose provider does what it is told. */
+function createStore(fixture = 'store', { options, ...run }: AstroRun = {}, pids = PIDS) {
+	const project = createProject(fixture, {
+		pages: pids,
+		...run,
+		options: {
+			provider: './provider.mjs',
+			products: pids,
+			retries: 0,
+			maxAge: 0,
+			timeout: 1_000,
+			...options,
+		},
+	});
+	onTestFinished(project.remove);
+	copyFileSync(join(FIXTURES, 'providers/told.mjs'), join(project.root, 'provider.mjs'));
+	const tell = (told: Readonly<Record<string, unknown>>) =>
+		writeFileSync(join(project.root, 'told.json'), JSON.stringify(told));
+	tell({});
+	return {
+		project,
+		tell,
+		/** The calls since they were last asked for. */
+		calls() {
+			const file = join(project.root, 'calls.log');
+			const calls = readFileSync(file, 'utf8').trim().split('\n');
+			rmSync(file);
+			return calls.toSorted();
+		},
+		page: (index: number) => project.read(`products/n${index}/index.html`),
+	};
+}
+
+test('a provider that wraps the client makes the same pages as the service, byte for byte', async () => {
+	for (const [fixture, page] of [
+		['every-display', 'products/n1/index.html'],
+		['review-data-store', 'products/p-1/index.html'],
+	]) {
+		const { project } = await startShop(String(fixture), PIDS, { environment: TOKEN, atEnd: onTestFinished });
+		await project.build();
+		const hosted = project.contents();
+		expect(hosted.has(String(page))).toBe(true);
+		const code = readFileSync(join(FIXTURES, 'providers/wrapped.mjs'), 'utf8');
+		writeFileSync(join(project.root, 'wrapped.mjs'), code);
+		await project.build({ options: { provider: './wrapped.mjs' } });
+		expect(project.report().totals).toMatchObject({ fetched: 3, products: 3 });
+		expectSame(project.contents(), hosted);
+	}
+});
+
+test.each<[told: string, kind: string, few: 'ends the build' | 'is left out', says: string]>([
+	['throws', 'failed', 'ends the build', 'no such table'],
+	['hangs', 'failed', 'ends the build', 'no complete answer within 1000 ms'],
+	['other', 'unreadable', 'is left out', 'is about another product, "not p-2"'],
+	['large', 'unreadable', 'is left out', 'larger than 8388608 bytes'],
+	['strings', 'unreadable', 'is left out', '"count" is the text "1"'],
+])(
+	'one product for which the provider %s: %s, and with nothing stored it %s',
+	async (told, status, few, says) => {
+		const { project, tell, page } = createStore();
+		tell({ 'p-2': told });
+		const cold = await project.tryBuild();
+		expect(cold.status, cold.output).toBe(few === 'ends the build' ? 1 : 0);
+		expect(cold.output).toContain(says);
+		expect(cold.output).not.toContain('canary');
+		expect(project.report().totals).toMatchObject({ fetched: 2, [status]: 1 });
+		const omitted = await project.build({ options: { onError: 'omit' } });
+		expect(omitted).toContain(says);
+		expect(page(1)).toContain(WARM);
+		expect(page(2)).not.toContain('class="pr-review');
+		// What is stored is shown.
+		tell({});
+		await project.build();
+		tell({ 'p-2': told });
+		const warm = await project.build();
+		expect(warm).toContain('stored reviews are shown');
+		expect(page(2)).toContain(WARM);
+		expect((await project.tryBuild({ options: { onError: 'fail' } })).status).toBe(1);
+	},
+);
+
+test('hostile texts are texts, and an answer without ids, or with nothing, is one', async () => {
+	const { project, tell, page } = createStore();
+	tell({ 'p-1': 'hostile', 'p-2': 'none' });
+	await project.build();
+	expect(page(1)).toContain('&lt;img src=x onerror=alert(1)&gt;');
+	expect(page(1)).not.toMatch(/<img|<script>alert/);
+	expect(project.report().totals).toMatchObject({ fetched: 2, missing: 1 });
+});
+
+test('builds ask for ratings first where the provider has them, the commands update and refresh ask as they do', async () => {
+	const environment = { TOLD_RATINGS: '1' };
+	const { project, tell, calls, page } = createStore('store', {
+		environment,
+		options: { maxAge: '1h' },
+	});
+	await project.build();
+	expect(calls()).toEqual(PIDS.map((pid) => `reviews ${pid}`));
+	tell({ 'p-2 count': 2 });
+	await project.build();
+	expect(calls()).toEqual(['ratings p-1,p-2,p-3', 'reviews p-2']);
+	tell({ 'p-1': 'New text.', 'p-3': 'Newer text.' });
+	expect(await project.updateJson(['p-1'])).toMatchObject({ status: 0, rebuild: [], failed: [] });
+	expect(calls()).toEqual(['reviews p-1']);
+	expect(page(1)).toContain('New text.');
+	const refreshed = await project.command(['update', '--cache-only', 'p-3']);
+	expect(refreshed.printed, refreshed.errors).toContain('1 fetched');
+	expect(calls()).toEqual(['ratings p-3', 'reviews p-3']);
+	const diagnosis = await project.command(['doctor', '--product', 'p-1']);
+	expect(diagnosis.printed).toContain('the module ./provider.mjs');
+	expect(diagnosis.printed).toContain('the provider answers');
+});
+
+test('what one builder asked a provider for, another finds in the shared storage', async () => {
+	const storage = { driver: 'fs', config: { base: 'shared' } };
+	const { project, calls, page } = createStore('store', { options: { maxAge: '1h', storage } });
+	await project.build();
+	expect(calls()).toEqual(PIDS.map((pid) => `reviews ${pid}`));
+	rmSync(join(project.root, '.cache'), { recursive: true });
+	expect(await project.build()).toContain('Shared storage: 3 answers read');
+	expect(page(1)).toContain(WARM);
+	expect(calls).toThrow('no such file');
+});
+
+test('a server bundles the module, and astro dev loads it; an object, which it cannot have, is an error that says so, and is left to builds by updates', async () => {
+	const { project, tell } = createStore('on-demand-store', { options: { onDemand: { timeout: '10s' } } });
+	const provider = pathToFileURL(join(project.root, 'provider.mjs')).href;
+	await project.build({ options: { provider } });
+	tell({ 'p-live': 'Of now.' });
+	const server = await project.serve();
+	onTestFinished(server.stop);
+	expect(await (await fetch(`${server.url}/live/p-live`)).text()).toContain('Of now.');
+	// As Vite does, a dev server reads other files than a build.
+	writeFileSync(join(project.root, '.env.development'), 'TOLD=by the mode');
+	tell({ 'p-live': 'env' });
+	const dev = await project.dev();
+	expect(await (await fetch(`${dev.url}/live/p-live`)).text()).toContain('Told by the mode.');
+	await dev.stop();
+	const asObject = (text: string) =>
+		`import provider from './provider.mjs';\n${text.replace(/productReviews\((.*)\)\]/, 'productReviews({ ...$1, provider })]')}`;
+	project.change('astro.config.mjs', asObject);
+	const failed = await project.tryBuild();
+	expect([failed.status, failed.output]).toEqual([
+		1,
+		expect.stringContaining('The option "provider" is an object'),
+	]);
+
+	const site = createStore('every-display');
+	site.project.change('astro.config.mjs', asObject);
+	await site.project.build();
+	expect(site.page(1)).toContain(WARM);
+	expect(await site.project.updateJson(['p-1'])).toMatchObject({
+		status: 3,
+		rebuild: [{ page: null, reason: expect.stringContaining('the option "provider" is an object') }],
+	});
+});
+
+test.each([
+	['./missing.mjs', undefined, 'cannot be loaded: Cannot find module'],
+	['./other.mjs', 'export default {}', 'exports by default something that has no function "reviews".'],
+	['./other.mjs', 'throw new Error("no database")', 'cannot be loaded: no database'],
+])('a module that is no provider ends the build at once: %s, %s', async (provider, code, says) => {
+	const { project } = createStore('store', { options: { provider } });
+	if (code) writeFileSync(join(project.root, 'other.mjs'), code);
+	const { status, output } = await project.tryBuild();
+	expect([status, output]).toEqual([1, expect.stringContaining(says)]);
+	expect(output).toContain('PR_PROVIDER_UNUSABLE');
+});

@@ -1,0 +1,114 @@
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { expect, test } from 'vitest';
+import { writeMarkdown } from '../../../src/feeds/markdown.js';
+import { readReviewData } from '../../../src/parse/read-review-data.js';
+import type { Review } from '../../../src/parse/record.js';
+import { STRINGS } from '../../support/corpora.js';
+import { dataOf, wireData } from '../../support/service/wire-data.js';
+import { CHARACTERS, FRAGMENTS } from '../../support/unit/fuzz.js';
+import { displayed, record } from '../../support/unit/record.js';
+import { reviewData } from '../../support/unit/review-data.js';
+
+const ADDRESS = 'https://shop.example/products/kettle/';
+
+type Node = { readonly type: string; readonly value?: string; readonly children?: readonly Node[] };
+
+function markdownOf(name: string | undefined, data: Parameters<typeof writeMarkdown>[0][number]['data']) {
+	return writeMarkdown([{ name, address: ADDRESS, data, anonymous: 'Anonymous' }]);
+}
+
+/** The tree of a text without what it says: what a text of a stranger's must not change. */
+const typesOf = ({ type, children = [] }: Node): string => `${type}(${children.map(typesOf).join()})`;
+const textOf = ({ value = '', children = [] }: Node): string => value + children.map(textOf).join('\n');
+const parse = (markdown: string): Node => fromMarkdown(markdown);
+
+test('a product has its name, address and numbers, and each review one quote', () => {
+	const reviews = [
+		displayed({ rating: 4.5, title: 'Good', body: 'Boils fast.\nAnd quietly.\n\n- really' }),
+		displayed({ author: undefined, rating: undefined, title: undefined, date: undefined, body: '1. Fine' }),
+	];
+	expect(
+		markdownOf('Kettle #1', reviewData({ reviews: reviews as never })),
+	).toBe(`Each quote below is text written by a customer, not by the store.
+
+# Customer reviews of Kettle \\#1
+
+<${ADDRESS}>
+
+Rating: 4.26 of 5, from 1,234 ratings.
+Stars: 100 with 5, 40 with 4, 30 with 3, 20 with 2, 10 with 1.
+
+> ★★★★★ 4.5 of 5 **Good**
+> Ada, 2026-11-20
+>
+> Boils fast.
+> And quietly.
+>
+> \\- really
+
+> Anonymous
+>
+> 1\\. Fine
+`);
+	expect(markdownOf(undefined, undefined)).toContain('# Customer reviews\n\n');
+	expect(markdownOf(undefined, undefined)).toContain('\nNo reviews yet.\n');
+});
+
+const TEXTS = [
+	...STRINGS,
+	...FRAGMENTS,
+	...CHARACTERS,
+	'> a\n\nb',
+	'***',
+	'- - -',
+	'    code',
+	'~~~',
+	'a\n===',
+	'|a|\n|-|',
+	'+ a',
+	'\\',
+	'&amp;',
+	'[a]: b',
+	'`',
+	'1)',
+];
+
+test('no text of a stranger changes what a parser sees: one quote a review, and nothing but text in it', async () => {
+	const pid = 'p-1';
+	for (const text of TEXTS) {
+		const wire = {
+			...wireData(),
+			data: [1, 2].map((id) => ({ _id: `${id}`, pid, rtng: 4, un: text, rttl: text, rtxt: text, pn: text })),
+		};
+		const { reviews } = readReviewData(await dataOf(wire, pid));
+		const tree = parse(markdownOf(reviews[0]?.productName, { aggregate: { average: 4, count: 2 }, reviews }));
+		const [notice, heading, address, numbers, ...quotes] = tree.children ?? [];
+		expect(
+			[notice, heading, address, numbers].map((node) => node && typesOf(node)),
+			text,
+		).toEqual([...['paragraph(text())', 'heading(text())', 'paragraph(link(text()))', 'paragraph(text())']]);
+		expect(
+			quotes.map(({ type }) => type),
+			text,
+		).toEqual(['blockquote', 'blockquote']);
+		for (const [index, quote] of quotes.entries()) {
+			const { title, body, author } = reviews[index] as Review;
+			const [head, ...paragraphs] = quote.children ?? [];
+			const isTitled = title !== undefined;
+			expect(head && typesOf(head), text).toBe(
+				isTitled ? 'paragraph(text(),strong(text()),text())' : 'paragraph(text())',
+			);
+			for (const paragraph of paragraphs) expect(typesOf(paragraph), text).toBe('paragraph(text())');
+			// All of it is there: white space alone may differ.
+			const words = (all: string) => all.split(/\s+/).filter(Boolean).join(' ');
+			const said = ['★★★★☆ 4 of 5', title, author ?? 'Anonymous', body].filter(Boolean).join(' ');
+			expect(words(textOf(quote)), text).toBe(words(said));
+		}
+	}
+});
+
+test('the file of the crawler-readable reviews of a product has them, too', () => {
+	expect(markdownOf('Kettle', record())).toContain(
+		'Rating: 4.5 of 5, from 2 ratings.\n\n> ★★★★★ 5 of 5 **Good**\n> Ada, 2026-11-20\n>\n> Boils fast.\n',
+	);
+});

@@ -1,0 +1,230 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { XMLParser } from 'fast-xml-parser';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { expect, test } from 'vitest';
+import { nameOfProduct, writeMarkdown } from '../../../src/feeds/markdown.js';
+import { type LEFT_OUT, nameProductOf, productOfNode } from '../../../src/feeds/product-ratings.js';
+import { readPayload } from '../../../src/hosted/read-payload.js';
+import { readReviewData } from '../../../src/parse/read-review-data.js';
+import type { ReviewData } from '../../../src/parse/record.js';
+import { writeFragment } from '../../../src/render/write-fragment.js';
+import { ProductPages, writeProductRatings } from '../../../src/session/product-ratings.js';
+import {
+	answer,
+	REVIEW,
+	reviewBlock,
+	reviewItem,
+	SCHEMA,
+	schemaScript,
+} from '../../support/service/payload.js';
+import { dataOf, wireData, wireReview } from '../../support/service/wire-data.js';
+import { fullReview, reviewData } from '../../support/unit/review-data.js';
+
+const NODE = {
+	name: 'Kettle',
+	brand: { '@type': 'Brand', name: 'Fjell' },
+	gtin13: '4006381333931',
+	hasVariant: [
+		{ sku: 'K-1', gtin: '4006381-333948', mpn: 17 },
+		{ sku: 'K-2', gtin: '123' },
+	],
+};
+
+function pagesOf(...pages: readonly [address: string, pid: string, product?: object][]): ProductPages {
+	const shown = new ProductPages();
+	for (const [address, pid, product] of pages) {
+		const request = { component: product ? 'ReviewSchema' : 'ReviewList', props: { product } };
+		shown.add({ address, dependencies: [{ pid, from: 'reviews', request }], facts: [] });
+	}
+	return shown;
+}
+
+const SHOP = { site: 'https://shop.example', pages: pagesOf(['/products/kettle/', 'p-1', NODE]) };
+const OPTIONS = { publisher: 'Fjell & Form', file: 'feeds/ratings.xml' };
+
+/** Writes the feed of some products into a folder of its own. */
+async function write(
+	products: Readonly<Record<string, ReviewData | undefined>>,
+	{
+		options = {},
+		...more
+	}: Partial<Omit<Parameters<typeof writeProductRatings>[1], 'options'>> & { options?: object } = {},
+) {
+	const folder = createFolder();
+	const context = {
+		...SHOP,
+		folder,
+		options: { ...OPTIONS, ...options },
+		load: async (pid: string) => products[pid],
+		...more,
+	};
+	const { files, lines } = await writeProductRatings(Object.keys(products), context);
+	const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+	return { folder, files, lines, texts, xml: texts[0] ?? '' };
+}
+
+const withReviews = (...reviews: Parameters<typeof fullReview>[0][]) => ({
+	'p-1': reviewData({ reviews: reviews.map((parts, index) => fullReview({ key: `r-${index}`, ...parts })) }),
+});
+
+test('a review has all that the feed takes, in its order, and no more of a name than an initial', async () => {
+	const { files, lines, xml } = await write(
+		withReviews({
+			author: 'Ada King Lovelace',
+			country: 'gb',
+			rating: 4.5,
+			tags: ['gift'],
+			title: 'A & B',
+			images: ['https://a.example/1.jpg', 'https://localhost'],
+		}),
+		{ options: { favicon: 'https://shop.example/i.svg', incentivizedTag: 'gift' } },
+	);
+	expect(files).toEqual(['feeds/ratings.xml']);
+	expect(lines).toEqual([
+		`Product ratings of 1 product: feeds/ratings.xml (1 review, ${(Buffer.byteLength(xml) / 1_000).toFixed(1)} KB)`,
+		'Product ratings leave out: GTIN of a wrong length (1)',
+	]);
+	const ids =
+		'<gtins><gtin>4006381333931</gtin><gtin>4006381333948</gtin></gtins><mpns><mpn>17</mpn></mpns><skus><sku>K-1</sku><sku>K-2</sku></skus><brands><brand>Fjell</brand></brands>';
+	const page = 'https://shop.example/products/kettle/';
+	expect(xml.replace(/>[\da-f]{8}-r-/, '>')).toBe(
+		`<?xml version="1.0" encoding="UTF-8"?>\n<feed><version>2.4</version><publisher><name>Fjell &amp; Form</name><favicon>https://shop.example/i.svg</favicon></publisher><reviews>
+<review><review_id>0</review_id><reviewer><name>Ada L.</name></reviewer><is_verified_purchase>true</is_verified_purchase><is_incentivized_review>true</is_incentivized_review><review_timestamp>2026-11-20T00:00:00Z</review_timestamp><title>A &amp; B</title><content>Boils fast.</content><review_country>GB</review_country><review_url type="group">${page}</review_url><reviewer_images><reviewer_image><url>https://a.example/1.jpg</url></reviewer_image></reviewer_images><ratings><overall min="1" max="5">4.5</overall></ratings><products><product><product_ids>${ids}</product_ids><product_name>Kettle</product_name><product_url>${page}</product_url></product></products></review>
+</reviews></feed>\n`,
+	);
+});
+
+test('what is not known is left out, and what the feed cannot take is counted', async () => {
+	const bare = { author: undefined, verified: false, title: undefined, country: 'Norway', images: [] };
+	const { xml, lines } = await write(
+		{
+			...withReviews(
+				bare,
+				{ body: undefined },
+				{ rating: undefined },
+				{ date: undefined },
+				{ body: 'Ask ada@shop.example\n0123 4567 89', title: '555-123-4567' },
+				{ body: '0123456789' },
+			),
+			'p-2': reviewData(),
+			'p-3': undefined,
+			'p-4': reviewData({ reviews: [] }),
+		},
+		{ pages: pagesOf(['/k', 'p-1', {}]) },
+	);
+	expect(xml).toContain(
+		'<reviewer><name is_anonymous="true">Anonymous</name></reviewer><review_timestamp>2026-11-20T00:00:00Z</review_timestamp><content>Boils fast.</content><review_url type="group">',
+	);
+	expect(xml).toContain(
+		'<products><product><product_name>Kettle</product_name><product_url>https://shop.example/k</product_url></product></products>',
+	);
+	expect(xml).toContain('<content>Ask</content>');
+	expect(xml.match(/<review>/g)).toHaveLength(2);
+	expect(lines).toEqual([
+		expect.stringContaining('Product ratings of 1 product: feeds/ratings.xml (2 reviews, '),
+		'Product ratings leave out: review without text (2), review without rating (1), review without date (1), e-mail address or number in a text (3), 1 product without a page ("p-2"), 1 product that could not be read ("p-3")',
+	]);
+});
+
+test('products are named by what the site says of them, then by the page with their structured data, then by the service', async () => {
+	const leaveOut = (part: keyof typeof LEFT_OUT) => expect(part).toBe('');
+	expect(
+		nameProductOf(
+			[{ gtin: '12345678', brand: [] }, productOfNode({ gtin8: 87654321, brand: ['A', 'B', 'A'] })],
+			leaveOut,
+		),
+	).toEqual({
+		...{ name: undefined, url: undefined, gtin: ['12345678'], mpn: [], sku: [], brand: ['A', 'B'], asin: [] },
+	});
+	const pages = pagesOf(
+		['/a/', 'p-1'],
+		['/products/long/', 'p-1', { name: 'N' }],
+		['/products/b/', 'p-1', {}],
+	);
+	expect(pages.of('p-1')?.address).toBe('/products/b/');
+	const { xml } = await write(withReviews({}), {
+		options: {
+			product: async (pid: string) => ({
+				url: `https://other.example/${pid}`,
+				name: 'Own <name>\u0000',
+				asin: 'B0',
+			}),
+		},
+	});
+	expect(xml).toContain(
+		'<asins><asin>B0</asin></asins></product_ids><product_name>Own &lt;name&gt;</product_name><product_url>https://other.example/p-1</product_url>',
+	);
+});
+
+test('a feed goes on in another file before it is too long, and removes files of a longer one', async () => {
+	const many = withReviews(...Array.from({ length: 40 }, () => ({ body: 'ü'.repeat(500) })));
+	const { folder, files, texts, lines } = await write(many, { mostBytes: 20_000 });
+	expect(files).toEqual([
+		'feeds/ratings.xml',
+		'feeds/ratings.2.xml',
+		'feeds/ratings.3.xml',
+		'feeds/ratings.4.xml',
+	]);
+	const ids = texts.flatMap((text) => {
+		expect(Buffer.byteLength(text)).toBeLessThanOrEqual(20_000);
+		return new XMLParser()
+			.parse(text)
+			.feed.reviews.review.map((review: { review_id: string }) => review.review_id);
+	});
+	expect(new Set(ids).size).toBe(40);
+	expect(lines[0]).toMatch(
+		/^Product ratings of 1 product: feeds\/ratings\.xml \(\d+ reviews, 1\d\.\d KB\), feeds\/ratings\.2\.xml \(/,
+	);
+	writeFileSync(join(folder, 'feeds/ratings.6.xml'), 'not of the feed');
+	const again = { ...SHOP, folder, options: OPTIONS, load: async () => many['p-1'] };
+	await writeProductRatings(['p-1'], { ...again, mostBytes: 40_000 });
+	expect(readdirSync(join(folder, 'feeds'))).toEqual(['ratings.2.xml', 'ratings.6.xml', 'ratings.xml']);
+	const failing = { ...again, load: () => Promise.reject(new Error('no')) };
+	await expect(writeProductRatings(['p-1'], failing)).rejects.toThrow('no');
+	expect(readdirSync(join(folder, 'feeds'))).toEqual(['ratings.2.xml', 'ratings.6.xml', 'ratings.xml']);
+});
+
+test('a function of the site that fails is an error that names it and the product', async () => {
+	const product = () => {
+		throw new Error('No catalogue.');
+	};
+	await expect(write(withReviews({}), { options: { product } })).rejects.toMatchObject({
+		code: 'PR_FEED_PRODUCT',
+		message:
+			'The function of the option "feeds.productRatings.product" failed for the product "p-1": No catalogue.',
+	});
+});
+
+test('characters that people cannot see are in no form', async () => {
+	const hidden = 'Good\u{e0049}\u{e0067}\u200b \u202ekettle\u2062';
+	const wire = wireReview({
+		un: hidden,
+		rttl: hidden,
+		rtxt: hidden,
+		pn: hidden,
+		arrtag: [hidden],
+		pid: 'p-1',
+	});
+	const data = readReviewData(await dataOf(wireData({ data: [wire] }), 'p-1'));
+	const text = 'Good kettle';
+	const forms = [
+		writeFragment('p-1', data, { component: 'ReviewList', props: {} }, { display: 'visible', labels: {} })
+			.html,
+		writeMarkdown([{ name: nameOfProduct(data), address: undefined, data, anonymous: '' }]),
+		(await write({ 'p-1': data }, { pages: pagesOf(['/k', 'p-1', { name: hidden, sku: hidden }]) })).xml,
+	];
+	const payload = answer({
+		html: reviewBlock(reviewItem({ ...REVIEW, title: hidden, body: hidden })),
+		jsonld: schemaScript({ ...SCHEMA, name: hidden, review: [{ ...SCHEMA.review[0], reviewBody: hidden }] }),
+	});
+	for (const component of ['ProductReviews', 'ReviewSchema'])
+		forms.push(
+			writeFragment('p-1', readPayload(payload), { component, props: {} }, { display: 'hidden', labels: {} })
+				.html,
+		);
+	for (const form of forms) {
+		expect(form).toContain(text);
+		expect(form).not.toMatch(/[\p{Default_Ignorable_Code_Point}]/u);
+	}
+});

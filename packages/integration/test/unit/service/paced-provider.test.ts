@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { errorOf } from 'product-reviews-test-support/clock';
+import { expect, test } from 'vitest';
+import { ReviewPayloadError, ReviewServiceError } from '../../../src/errors.js';
+import { kindOf } from '../../../src/failures/policy.js';
+import { pacingOf } from '../../../src/options/connection.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import type { ProviderReviews, ReviewProvider } from '../../../src/options/provider.js';
+import type { RequestFacts } from '../../../src/outcomes/outcomes.js';
+import { readProviderData, readProviderReviews } from '../../../src/parse/provider-answer.js';
+import { createReviewService } from '../../../src/service/create-review-service.js';
+import { createPacedProvider } from '../../../src/service/paced-provider.js';
+import { strangersText, times } from '../../support/unit/fuzz.js';
+import { lookAtPage, pageAround } from '../../support/unit/page.js';
+import { writeAll } from '../../support/unit/write.js';
+
+const REVIEW = { author: 'Ada', rating: 5, title: 'Fast', body: 'Boils fast.', date: '2026-11-20T08:00:00Z' };
+const GOOD: ProviderReviews = { reviews: [REVIEW, { ...REVIEW, rating: 4 }] };
+const BIG = 'x'.repeat(10_000_000);
+
+/** A provider of the test, without waits between its tries, and what became of its requests. */
+function start(
+	reviews: (...given: Parameters<ReviewProvider['reviews']>) => unknown,
+	more: Partial<ReviewProvider> = {},
+	options = {},
+) {
+	const facts: RequestFacts[] = [];
+	let time = 0;
+	const provider = createPacedProvider(
+		{ ...more, reviews: reviews as ReviewProvider['reviews'] },
+		{
+			...pacingOf(parseOptions({ timeout: 50, retries: 2, ...options })),
+			env: (name) => `value of ${name}`,
+			monotonicNow: () => time,
+			sleep: async (milliseconds) => {
+				time += milliseconds;
+			},
+			onRequest: (one) => facts.push(one),
+		},
+	);
+	return { provider, service: createReviewService(provider), facts };
+}
+
+const status = (code: number, headers = {}) =>
+	new Error('refused', { cause: new Response(null, { status: code, headers }) });
+const otherClients = Object.assign(new Error('no'), { response: { status: 401, headers: {} } });
+const secret = new Error('postgres://shop:canary@db/x?key=canary is down');
+
+/** What fails for a while is tried three times, and as often after all others. */
+async function expectFailure(kind: string, requests: number, message: string, answer: () => unknown) {
+	const { service, facts } = start(answer);
+	const error = await errorOf(service.fetch('reviews', 'p-1'));
+	expect([kindOf(error), facts.length]).toEqual([kind, requests]);
+	expect(error.message).toContain(message);
+	expect(error.message).not.toContain('canary');
+	expect(facts[0]).toMatchObject({ method: 'call', url: 'reviews() of the provider', pids: ['p-1'] });
+}
+
+test.each<[what: string, thrown: unknown, kind: string, requests: number, message: string]>([
+	['an error', new Error('no such table'), 'other', 6, 'product "p-1": no such table after 3 tries.'],
+	['no error', 'down', 'other', 6, 'down after 3 tries'],
+	['a secret', secret, 'other', 6, 'postgres://db/x is down'],
+	['a 500', status(500), 'server-error', 6, 'refused (status 500) after 3 tries'],
+	['a 429 and how long to wait', status(429, { 'retry-after': '1' }), 'rate-limited', 6, 'status 429'],
+	['a pause of an hour', status(429, { 'retry-after': '3600' }), 'rate-limited', 1, 'not sent again'],
+	['a 401 as other clients do', otherClients, 'refused', 1, 'no (status 401)'],
+	['a response', new Response(null, { status: 503 }), 'server-error', 6, 'refused (status 503)'],
+	['a 410', Object.assign(new Error('gone'), { status: 410 }), 'client-error', 1, 'gone (status 410)'],
+])('a provider that throws %s fails as the service would', async (_what, thrown, ...expected) => {
+	await expectFailure(...expected, () => Promise.reject(thrown));
+	await expectFailure(...expected, () => {
+		throw thrown;
+	});
+});
+
+test('a provider that hangs, whatever the signal says, has no more time than the service', async () => {
+	await expectFailure('timeout', 6, 'no complete answer within 50 ms', () => new Promise(() => {}));
+});
+
+const circle = { ...GOOD, circle: {} };
+circle.circle = circle;
+const rated = (aggregate: object) => ({ ...GOOD, aggregate });
+const ofOther = { reviews: [{ ...REVIEW, pid: 'p-2' }] };
+
+test.each<[what: string, answer: unknown, message: string]>([
+	['a text', '<p>', 'is not an object'],
+	['a list', [REVIEW], 'is not an object'],
+	['a function', () => {}, 'is not an object'],
+	['no reviews', {}, 'has no array "reviews"'],
+	['a circle', circle, 'cannot be written as JSON'],
+	['a BigInt', { ...GOOD, pid: 1n }, 'cannot be written as JSON'],
+	['10 MB', { reviews: [{ ...REVIEW, body: BIG }] }, 'larger than 8388608 bytes'],
+	['another product', { ...GOOD, pid: 'p-2' }, 'is about another product, "p-2"'],
+	['reviews of another product', ofOther, 'is about another product, "p-2"'],
+	['ratings as texts', { reviews: [{ ...REVIEW, rating: '5' }] }, 'from 1 to 5, but the text "5"'],
+	['a count as text', rated({ average: 4.5, count: '2' }), '"count" is the text "2"'],
+	['an average as text', rated({ average: '4.5', count: 2 }), '"average" is the text "4.5"'],
+	['a count of none', rated({ average: 0, count: 0 }), 'contains 2 rated reviews'],
+])('a provider that returns %s fails as the service would', async (_what, answer, message) => {
+	const kind = message.includes('another product') ? 'wrong-product' : 'unreadable';
+	await expectFailure(kind, 1, message, () => answer);
+});
+
+test('a provider that fails for a while is asked again, and gets the signal and the environment', async () => {
+	const seen: unknown[] = [];
+	const { provider } = start((pid, { signal, env }) => {
+		seen.push([pid, signal.aborted, env('KEY')]);
+		if (seen.length === 1) throw new Error('down');
+		return GOOD;
+	});
+	await expect(provider.reviews('p-1')).resolves.toMatchObject({
+		value: { aggregate: { average: 4.5, count: 2 } },
+	});
+	expect(seen).toEqual(Array(2).fill(['p-1', false, 'value of KEY']));
+});
+
+test('concurrency and prioritized products are as with the service', async () => {
+	let [running, most] = [0, 0];
+	const asked: string[] = [];
+	const { service } = start(
+		async (pid) => {
+			asked.push(pid);
+			running += 1;
+			most = Math.max(most, running);
+			await new Promise((resolve) => setTimeout(resolve, 5));
+			running -= 1;
+			return GOOD;
+		},
+		{},
+		{ concurrency: 2 },
+	);
+	const all = Array.from({ length: 10 }, (_, index) => service.fetch('reviews', `p-${index}`));
+	service.prioritize('reviews', 'p-9');
+	await Promise.all(all);
+	expect([most, asked.indexOf('p-9')]).toEqual([2, 0]);
+});
+
+test('one function is enough: its answer has the rating, the structured data and all of the review data', async () => {
+	const images = ['https://cdn.example/a.jpg'];
+	const { provider } = start(() => ({
+		productName: 'Kettle',
+		reviews: [
+			{ ...REVIEW, id: 7, images, verified: true, publisher: 'Shop' },
+			{ ...REVIEW, rating: 4, productUrl: 'https://shop.example/kettle' },
+			{ ...REVIEW, rating: null, date: new Date('2026-11-19'), pid: 'p-1' },
+			{ rating: 1, pid: 'p-2' },
+			'no review',
+			{},
+		],
+		questions: [{ question: 'How loud?', answer: null }],
+	}));
+	const reviews = await provider.reviews('p-1');
+	expect(reviews).toMatchObject({
+		value: {
+			aggregate: { average: 4.5, count: 2 },
+			reviews: [{ author: 'Ada', date: '2026-11-20' }, {}, { date: '2026-11-19' }],
+			schema: {
+				name: 'Kettle',
+				url: 'https://shop.example/kettle',
+				reviews: [{ publisher: 'Shop' }, {}, {}],
+			},
+		},
+		dropped: { 'part-unreadable': 1, 'other-product': 1, 'review-empty': 1 },
+	});
+	const { value } = await provider.reviewData('p-1');
+	expect(value).toMatchObject({
+		distribution: { 5: 1, 4: 1, 1: 0 },
+		media: [{ images }],
+		questions: [{ question: 'How loud?', answer: undefined }],
+		questionCount: 1,
+	});
+	// Without ids, keys are in order; with one, they are its own wherever the review stands.
+	expect(new Set(value.reviews.map(({ key }) => key)).size).toBe(3);
+	expect(value.media[0]?.key).toBe(value.reviews[0]?.key);
+});
+
+test.each([[undefined], [null]])('a provider that returns %s says that there are none', async (answer) => {
+	const { service } = start(() => answer);
+	for (const resource of ['reviews', 'review-data'] as const)
+		expect(await service.fetch(resource, 'p-1').then(({ isEmpty, dropped }) => [isEmpty, dropped])).toEqual([
+			true,
+			{},
+		]);
+});
+
+test.each<[string, unknown, unknown]>([
+	[
+		'a list',
+		[
+			{ pid: 1, average: 4, count: 2 },
+			{ pid: 'b', average: 0, count: 0 },
+		],
+		['1', 'b'],
+	],
+	['a Map', new Map([['a', 4]]), '"ratings" of the provider returned no array.'],
+	['no product', [{ average: 4, count: 2 }], 'names no product at position 1'],
+	[
+		'a count as text',
+		[{ pid: 'a', average: 4, count: '2' }],
+		'an unusable rating of "a": "count" is the text "2"',
+	],
+])('ratings: %s', async (_what, ratings, expected) => {
+	const { service } = start(() => GOOD, { ratings: () => ratings as never });
+	const found = await service.fetchRatings(['a', 'b']).then(
+		(map) => [...map.keys()],
+		(error: Error) => error.message,
+	);
+	if (typeof expected === 'string') expect(found).toContain(expected);
+	else expect(found).toEqual(expected);
+});
+
+test('whatever a provider returns, a page has texts and safe addresses of it, and nothing else happens', () => {
+	const text = fc.oneof(
+		strangersText,
+		fc.constantFrom('javascript:alert(1)', 'https://user:key@a.example/', '</script>'),
+	);
+	const any = fc.oneof(text, fc.double(), fc.boolean(), fc.constant(null), fc.array(text, { maxLength: 2 }));
+	const review = fc.dictionary(
+		fc.constantFrom(...Object.keys(REVIEW), 'productName', 'productUrl', 'publisher', 'images', 'id'),
+		any,
+	);
+	const rated = review.map((fields) => ({ ...REVIEW, ...fields, rating: 5 }));
+	const answer = fc.record(
+		{
+			reviews: fc.oneof(fc.array(fc.oneof(rated, review), { maxLength: 4 }), any),
+			heading: any,
+			blockId: any,
+			productUrl: any,
+			productName: any,
+			questions: any,
+			distribution: any,
+		},
+		{ requiredKeys: [] },
+	);
+	let read = 0;
+	fc.assert(
+		fc.property(answer, (given) => {
+			try {
+				const plain = JSON.parse(JSON.stringify(given));
+				const record = readProviderReviews('p-1', plain, () => {});
+				readProviderData('p-1', plain, () => {});
+				if (record.reviews.length > 0) read += 1;
+				const written = writeAll(record);
+				expect(lookAtPage(pageAround(written)).foreign, written).toEqual([]);
+				expect(written).not.toMatch(/(?:href|src)="(?!https?:)|(?:href=|"url":)"[^"]*user:key/);
+			} catch (error) {
+				if (error instanceof ReviewPayloadError || error instanceof ReviewServiceError) return;
+				throw error;
+			}
+		}),
+		times(200),
+	);
+	expect(read).toBeGreaterThan(20);
+});
