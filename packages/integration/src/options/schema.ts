@@ -286,7 +286,7 @@ export const optionsSchema = z.strictObject({
 	webhook: z
 		.preprocess((given: true | z.input<typeof webhookSchema>) => (given === true ? {} : given), webhookSchema)
 		.optional(),
-	/** The words that the components write. Words that you omit keep their defaults. */
+	/** The words that the components write. Words left out keep their defaults. */
 	labels: labelsSchema.prefault({}),
 	/**
 	 * Also sends the token with requests for crawler-readable reviews. Set it if your service requires that.
