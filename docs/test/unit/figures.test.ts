@@ -6,9 +6,11 @@ import { figure, type Results } from '../../reference/figures.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** Documents that are Markdown alone, and pages of the site. */
+/** Documents that are Markdown alone, and pages of the site that are not made from the source. */
 const PLAIN = ['README.md', 'packages/integration/README.md'];
-const PAGES = globSync('docs/src/content/docs/**/*.{md,mdx}', { cwd: ROOT });
+const PAGES = globSync('docs/src/content/docs/**/*.{md,mdx}', { cwd: ROOT }).filter(
+	(path) => !/docs\/(?:errors|reference\/(?!failures|limits|versions|css|accessibility)\w+)\.md$/.test(path),
+);
 
 /** Times and ratios with a decimal, and sizes in MB or GB. Limits are written otherwise, such as ten seconds or 4 MiB. */
 const MEASURED = /\d[\d,]*\.\d+\s?(?:s|ms|min|seconds|minutes|times|x)\b|\d[\d,.]*\s?[MGT]B\b/g;

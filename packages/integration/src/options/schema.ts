@@ -278,8 +278,8 @@ export const optionsSchema = z.strictObject({
 		})
 		.optional(),
 	/**
-	 * Publisher names of your store's own reviews, as the service sends them. Reviews of other publishers are then left out
-	 * of the JSON-LD, because search engines don't want reviews from other sites in it. Pages still show them, and the
+	 * Publisher names of your store's own reviews, as the service sends them. Reviews of other publishers are then omitted
+	 * from the JSON-LD, because search engines don't want reviews from other sites in it. Pages still show them, and the
 	 * aggregate rating still counts them. A review without a publisher is your own.
 	 * @default all reviews are in the JSON-LD
 	 * @example ['Fjell & Form']
