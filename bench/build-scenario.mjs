@@ -35,7 +35,7 @@ export function scenarioBuilder({ folder, service, nodeFlags }) {
 	};
 }
 
-function environmentOf({ site, hasToken, isIncremental, pageMs = 0, concurrency = CONCURRENCY }) {
+function environmentOf({ site, hasToken, isIncremental, isChunked, pageMs = 0, concurrency = CONCURRENCY }) {
 	return {
 		...(site === 'integration' && {
 			BENCH_OPTIONS: JSON.stringify({ concurrency }),
@@ -43,5 +43,6 @@ function environmentOf({ site, hasToken, isIncremental, pageMs = 0, concurrency 
 		BENCH_PAGE_MS: String(pageMs),
 		...(hasToken && { REVIEWS_TOKEN: TOKEN }),
 		...(isIncremental && { BENCH_INCREMENTAL: '1' }),
+		...(isChunked && { BENCH_CHUNKED: '1' }),
 	};
 }

@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+	closeSync,
+	existsSync,
+	globSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,7 +22,7 @@ const REPORT_USAGE = new URL('./report-usage.mjs', import.meta.url).href;
  * @param root of the project with all sites.
  * @param folder for pages and caches.
  * @param nodeFlags must be the same for all sites that are compared.
- * @returns wall time, processor time and peak memory of the process, and the number of rendered pages.
+ * @returns wall time, processor time and peak memory of the process, the size of the integration's cache, and the number of rendered pages.
  * @throws Error with the build's log if it fails.
  */
 export async function buildSite({ root, site, folder, keepsPages, keepsCache }, settings) {
@@ -48,7 +58,14 @@ export async function buildSite({ root, site, folder, keepsPages, keepsCache }, 
 	if (status !== 0 || !existsSync(join(dist, `products/p-${products}/index.html`))) {
 		throw new Error(`The build of the site "${site}" ended with ${status}:\n${text.slice(-4_000)}`);
 	}
-	return { seconds, ...JSON.parse(readFileSync(usage, 'utf8')), rendered: countRendered(text) };
+	const files = globSync(join(cache, 'product-reviews/*.db*'));
+	const cacheMegabytes = files.reduce((sum, file) => sum + statSync(file).size, 0) / 1_000_000;
+	return {
+		seconds,
+		...JSON.parse(readFileSync(usage, 'utf8')),
+		cacheMegabytes,
+		rendered: countRendered(text),
+	};
 }
 
 /**

@@ -110,6 +110,15 @@ export const SCENARIOS = [
 		isToday: true,
 	},
 	{
+		name: 'collection-chunked',
+		title: "today: content collection in Astro's chunked storage, cold",
+		site: 'collection',
+		copy: 'collection-chunked',
+		isChunked: true,
+		floor: true,
+		isToday: true,
+	},
+	{
 		name: 'eleventy-fetch',
 		title: 'today: eleventy-fetch in the page, cold',
 		site: 'eleventy-fetch',

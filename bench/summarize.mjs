@@ -32,6 +32,7 @@ function summarizeOne(scenario, products, measured, isOwn) {
 		seconds: middle('seconds'),
 		cpuSeconds: middle('cpuSeconds'),
 		peakMegabytes: middle('peakMegabytes'),
+		cacheMegabytes: middle('cacheMegabytes'),
 		requests: most('requests'),
 		mostInFlight: most('mostInFlight'),
 		rendered: most('rendered'),

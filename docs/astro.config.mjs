@@ -1,3 +1,4 @@
+import { satteri } from '@astrojs/markdown-satteri';
 import starlight from '@astrojs/starlight';
 import { defineConfig } from 'astro/config';
 import productReviews from 'astro-product-reviews';
@@ -5,6 +6,7 @@ import starlightLinksValidator from 'starlight-links-validator';
 import workspace from '../package.json' with { type: 'json' };
 import { PRODUCTS } from './example/products.ts';
 import { reviewService } from './example/review-service.ts';
+import { figures } from './reference/figures.ts';
 import { referencePages } from './reference/reference-pages.ts';
 
 /** A table that is wider than the page scrolls, so keys have to reach it. */
@@ -19,6 +21,7 @@ export default defineConfig({
 	// Builds in tests each need their own cache.
 	cacheDir: process.env.DOCS_CACHE_DIR ?? './node_modules/.astro',
 	devToolbar: { enabled: false },
+	markdown: { processor: satteri({ mdastPlugins: [figures()] }) },
 	integrations: [
 		referencePages(),
 		reviewService(),
@@ -90,28 +93,27 @@ export default defineConfig({
 					],
 				},
 				{
-					label: 'On your pages',
-					items: ['guides/sitemap', 'guides/toolbar'],
+					label: 'SEO and trust',
+					items: ['seo/structured-data', 'seo/conformance', 'seo/sitemap', 'seo/feeds', 'seo/trust', 'seo/security'],
 				},
+				{ label: 'Troubleshooting', items: ['help/problems', 'errors', 'help/doctor', 'help/toolbar'] },
 				{
-					label: 'Builds',
-					items: ['builds/failures', 'builds/cache', 'builds/incremental', 'builds/shards'],
+					label: 'Scale',
+					items: [
+						'scale/cache',
+						'scale/incremental',
+						'scale/shared-storage',
+						'scale/shards',
+						'scale/million-products',
+						'scale/benchmarks',
+					],
 				},
-				{
-					label: 'New reviews',
-					items: ['publish/shared-storage'],
-				},
-				{
-					label: 'Rules',
-					items: ['rules/structured-data', 'rules/trust', 'rules/security', 'rules/limits'],
-				},
+				{ label: 'Reference', items: [{ autogenerate: { directory: 'reference' } }] },
 				{
 					label: 'Migrate',
 					items: ['migrate/from-frontmatter', 'migrate/from-a-collection', 'migrate/from-a-widget'],
 				},
-				{ label: 'Help', items: ['help/diagnosis', 'help/problems', 'errors', 'help/faq'] },
-				{ label: 'Reference', items: [{ autogenerate: { directory: 'reference' } }] },
-				{ label: 'Project', items: ['project/costs', 'project/million-products', 'project/architecture'] },
+				{ label: 'Project', items: ['project/architecture'] },
 			],
 		}),
 	],

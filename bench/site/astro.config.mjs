@@ -8,6 +8,7 @@ const {
 	BENCH_CACHE,
 	BENCH_OPTIONS: options,
 	BENCH_INCREMENTAL: incremental,
+	BENCH_CHUNKED: chunked,
 } = process.env;
 
 // Imported only if used: the reference is a site without it.
@@ -19,7 +20,10 @@ export default defineConfig({
 	outDir: BENCH_DIST,
 	cacheDir: BENCH_CACHE,
 	devToolbar: { enabled: false },
-	...(incremental && { experimental: { incrementalBuild: true } }),
+	experimental: {
+		...(incremental && { incrementalBuild: true }),
+		...(chunked && { collectionStorage: 'chunked' }),
+	},
 	integrations: productReviews
 		? [productReviews({ ...JSON.parse(options), products: async () => productIds() })]
 		: [],

@@ -1,4 +1,4 @@
-import { code, page, table, values } from './markdown.ts';
+import { block, code, page, values } from './markdown.ts';
 import type { TypeProperty, Types } from './open-types.ts';
 import { docOf } from './read-declarations.ts';
 
@@ -14,26 +14,41 @@ const DESCRIBED = {
 	ReviewFilter: '[`ReviewFilter`](/reference/functions/#reviewfilter)',
 };
 
+/** Components that need no token: all others show review data. */
+const WITHOUT_TOKEN = new Set(['ProductReviews', 'ReviewSchema', 'StarRating']);
+
 export function componentsPage(types: Types): string {
-	const parts = [...types.exportsOf(COMPONENTS).keys()].map((name) => {
-		const rows = types.propertiesOf(PROPS, `${name}Props`).map(row);
-		return `## ${code(`<${name}>`)}\n\n${table(['prop', 'description'], rows)}`;
+	const parts = [...types.exportsOf(COMPONENTS).keys()].flatMap((name) => {
+		const props = types.propertiesOf(PROPS, `${name}Props`);
+		return [
+			`## ${code(`<${name}>`)}`,
+			WITHOUT_TOKEN.has(name) ? '' : 'Needs [a token](/reference/options/#token).',
+			block(`<${name} pid="p-1" />`, 'astro'),
+			...props.map(describe),
+		];
 	});
-	return page({ title: 'Components', description: 'Every component and its props.', order: 2 }, [
-		"Import the components from `astro-product-reviews/components`. Attributes that are not listed, such as `class` or `id`, go to a component's root element. [Add reviews to product pages](/components/product-pages/) and [The whole review section](/components/review-section/) show what each renders.",
+	const frontmatter = {
+		title: 'Components',
+		description: 'Every component, with all its props.',
+		order: 2,
+		contents: 2,
+	};
+	return page(frontmatter, [
+		'Import the components from `astro-product-reviews/components`. You can also pass any other attribute, for example `class` or `id`: it goes to the root element of the component. [Choose a component](/components/choose/) shows what each of them renders.',
 		...parts,
 	]);
 }
 
-function row({ name, type, isOptional, declaration }: TypeProperty): readonly string[] {
+function describe({ name, type, isOptional, declaration }: TypeProperty): string {
 	const doc = declaration && docOf(declaration);
-	const notes = [
-		doc?.text,
-		`Type: ${code(type)}${seeAlso(type)}`,
-		isOptional ? doc?.default && `Default: ${values(doc.default)}` : 'Required.',
-		doc?.examples[0] && `Example: ${code(doc.examples[0])}`,
+	const facts = [
+		`- **Type:** ${code(type)}${seeAlso(type)}`,
+		isOptional ? doc?.default && `- **Default:** ${values(doc.default)}` : '- **Required**',
+		doc?.examples[0] && `- **Example:** ${code(doc.examples[0])}`,
 	];
-	return [code(name), notes.filter(Boolean).join('\n\n')];
+	return [`### ${code(name)}`, facts.filter(Boolean).join('\n'), values(doc?.text ?? '')]
+		.filter((part) => part !== '')
+		.join('\n\n');
 }
 
 function seeAlso(type: string): string {

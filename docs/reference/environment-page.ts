@@ -21,13 +21,13 @@ export function environmentPage(): string {
 	return page(
 		{
 			title: 'Environment variables',
-			description: 'Every environment variable that is read or set.',
+			description: 'Every environment variable that the packages read or set.',
 			order: 6,
 		},
 		[
-			"Builds and the dev server read `REVIEWS_` variables from the process and from the project's `.env` files. The process takes precedence. A running server only reads the process.",
-			table(['variable', 'meaning'], rows),
-			'The options [`webhook.deployHookEnv`](/reference/options/#webhookdeployhookenv) and [`webhook.githubTokenEnv`](/reference/options/#webhookgithubtokenenv) name further variables, and so do options of [`product-reviews-webhook`](/reference/commands/#product-reviews-webhook).',
+			"You can set `REVIEWS_` variables in the environment of the process or in your project's `.env` files. If both are set, the environment takes precedence. A running server doesn't read `.env`, so set its variables on your host.",
+			table(['Variable', 'Meaning'], rows),
+			'You choose the names of some other variables yourself, with the options [`webhook.deployHookEnv`](/reference/options/#webhookdeployhookenv) and [`webhook.githubTokenEnv`](/reference/options/#webhookgithubtokenenv) and with options of [`product-reviews-webhook`](/reference/commands/#product-reviews-webhook).',
 		],
 	);
 }

@@ -16,11 +16,11 @@ export function errorsPage(): string {
 		([name, { title, happened, remedy }]) =>
 			`## ${name}\n\n**${title}.** ${happened}\n\n**What to do:** ${remedy}`,
 	);
-	return page({ title: 'Errors', description: 'Every error code, what happened and what to do.', order: 7 }, [
-		INTRODUCTION,
-		...parts,
-	]);
+	return page(
+		{ title: 'Error codes', description: 'Every error code, its cause, and what to do about it.', order: 7 },
+		[INTRODUCTION, ...parts],
+	);
 }
 
 const INTRODUCTION =
-	'Every error has a code. It is the `code` of the error, at the end of its hint, and in brackets at the end of warnings. Codes never change.';
+	'Every error and warning ends with a code. You can look it up here, or print its page with `npx astro-product-reviews explain PR_SERVICE_TIMEOUT`. In your own code, it is the `code` of the error. Codes never change.';

@@ -51,12 +51,12 @@ export function functionsPage(types: Types): string {
 	return page(
 		{
 			title: 'Functions',
-			description: 'Every function that you can import, and the data that it returns.',
+			description: 'Every function that you can import, with its parameters and the data that it returns.',
 			order: 4,
 		},
 		[
 			`## ${code('virtual:product-reviews')}`,
-			'For pages. [Custom markup](/components/own-markup/) shows how to use it.',
+			'You can import these functions in your pages. [Your own markup](/components/own-markup/) shows how to use them.',
 			...virtual.map(describe),
 			...imports,
 			'## Objects',
@@ -99,5 +99,5 @@ function fields(types: Types, file: string, name: string): string {
 		return [code(field), code(type), notes.filter(Boolean).join('\n\n')];
 	});
 	const { text } = docOf(types.declarationOf(file, name));
-	return `### ${code(name)}\n\n${text}\n\n${table(['field', 'type', 'description'], rows)}`;
+	return `### ${code(name)}\n\n${text}\n\n${table(['Field', 'Type', 'Description'], rows)}`;
 }

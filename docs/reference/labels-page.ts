@@ -8,11 +8,11 @@ export function labelsPage(): string {
 		return [code(property.name.getText()), values(doc.default ?? ''), doc.text];
 	});
 	return page(
-		{ title: 'Labels', description: 'Every word that the components write, with its default.', order: 3 },
+		{ title: 'Labels', description: 'Every text that the components write, with its default.', order: 3 },
 		[
 			docOf(node).text,
-			'[Languages](/components/languages/) shows how to set them. Labels with several forms take a string, or one form for each plural category of the language. The defaults are those of an English page.',
-			table(['label', 'default', 'where'], rows),
+			'[Languages](/components/languages/) shows how to set them. If a label has several forms, you can pass a string or one form for each plural category of the language. The defaults below are for an English page.',
+			table(['Label', 'Default', 'Where'], rows),
 		],
 	);
 }

@@ -3,15 +3,21 @@ interface Frontmatter {
 	readonly description: string;
 	/** Place in the sidebar. */
 	readonly order: number;
+	/** Deepest headings of the table of contents. @default 3 */
+	readonly contents?: number;
 }
 
 /** A page of the site, from its parts. */
-export function page({ title, description, order }: Frontmatter, parts: readonly string[]): string {
+export function page(
+	{ title, description, order, contents = 3 }: Frontmatter,
+	parts: readonly string[],
+): string {
 	const frontmatter = [
 		'---',
 		`title: ${JSON.stringify(title)}`,
 		`description: ${JSON.stringify(description)}`,
 		`sidebar: { order: ${order} }`,
+		`tableOfContents: { maxHeadingLevel: ${contents} }`,
 		'---',
 	].join('\n');
 	return `${[frontmatter, ...parts].filter((part) => part !== '').join('\n\n')}\n`;

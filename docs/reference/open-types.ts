@@ -87,7 +87,7 @@ function typeText(checker: ts.TypeChecker, type: ts.Type, declaration: ts.Declar
 	}
 	const { NoTruncation, UseSingleQuotesForStringLiteralType, InTypeAlias } = ts.TypeFormatFlags;
 	const flags = NoTruncation | UseSingleQuotesForStringLiteralType | (given.isUnion() ? InTypeAlias : 0);
-	const text = checker.typeToString(given, undefined, flags);
+	const text = checker.typeToString(given, undefined, flags).replaceAll(' | undefined', '');
 	if (text.length <= LONGEST_TYPE || !declaration || !ts.isPropertySignature(declaration)) return text;
 	return declaration.type?.getText().replace(/ \| undefined$/, '') ?? text;
 }

@@ -15,38 +15,44 @@ const NESTED: Readonly<Record<string, readonly [file: string, name: string]>> = 
 	'feeds.productRatings': ['feeds.ts', 'productRatingsSchema'],
 };
 
+/** The groups of the page, with the names of their options. The last one has all others. */
+const GROUPS = [
+	['Connection', 'baseUrl wsid token provider'],
+	['Catalogue', 'products'],
+	['Fetching', 'concurrency requestsPerSecond timeout retries'],
+	['Freshness and failures', 'revalidate maxAge staleIfError onError buildTimeout'],
+	['Pages', 'display authorNames writeReviewUrl ownPublishers audit feeds labels'],
+	['Webhook and updates', 'webhook onDemand storage'],
+	['Advanced', ''],
+] as const;
+
 /** The files whose types this page shows. */
 export const OPTION_TYPES = [TYPES, ID_TYPE];
-
-/** The options of an option, and theirs. */
-function ownOf(name: string): string[] {
-	const nested = NESTED[name];
-	if (!nested) return [];
-	return optionsOf(...nested).flatMap((one) => {
-		const full = `${name}.${one.name}`;
-		return [option('###', full, one.doc), ...ownOf(full)];
-	});
-}
 
 export function optionsPage(types: Types): string {
 	const typeOf = new Map(
 		types.propertiesOf(TYPES, 'ProductReviewsUserOptions').map(({ name, type }) => [name, type]),
 	);
-	const parts = optionsOf('schema.ts', 'optionsSchema').flatMap(({ name, doc }) => {
-		if (name === 'labels') return [option('##', name, doc), 'See [Labels](/reference/labels/).'];
-		if (!NESTED[name]) return [option('##', name, doc, typeOf.get(name))];
-		return [option('##', name, doc), ...ownOf(name)];
+	const options = optionsOf('schema.ts', 'optionsSchema');
+	const grouped = new Set<string>(GROUPS.flatMap(([, names]) => names.split(' ')));
+	const parts = GROUPS.flatMap(([title, names]) => {
+		const own =
+			names === ''
+				? options.filter(({ name }) => !grouped.has(name))
+				: names.split(' ').flatMap((name) => options.find((one) => one.name === name) ?? []);
+		return [`## ${title}`, ...own.flatMap(({ name, doc }) => describe(name, doc, typeOf.get(name)))];
 	});
 	return page(
 		{
 			title: 'Options',
-			description: 'Every option of productReviews(), with its default and unit.',
+			description: 'Every option of productReviews(), with its type, default, unit and an example.',
 			order: 1,
 		},
 		[
-			'Options of `productReviews()` in the Astro configuration. All of them are optional. Durations are milliseconds, or a string with a unit: `500ms`, `10s`, `5m`, `1h` or `30d`.',
+			'Pass these options to `productReviews()` in your Astro configuration. All of them are optional. A duration is a number of milliseconds, or a string with a unit, for example `500ms`, `10s`, `5m`, `1h` or `30d`.',
 			...parts,
 			'## Types of products',
+			'The `products` option takes all of these:',
 			block(
 				[
 					alias(types, ID_TYPE, 'ProductId'),
@@ -58,6 +64,18 @@ export function optionsPage(types: Types): string {
 	);
 }
 
+/** An option, and the options inside it. */
+function describe(name: string, doc: Doc, type?: string, level = '###'): string[] {
+	const nested = NESTED[name];
+	if (name === 'labels')
+		return [option(level, name, doc), 'See [Labels](/reference/labels/) for all of them.'];
+	if (!nested) return [option(level, name, doc, type)];
+	const own = optionsOf(...nested).flatMap((one) =>
+		describe(`${name}.${one.name}`, one.doc, undefined, '####'),
+	);
+	return [option(level, name, doc), ...own];
+}
+
 function optionsOf(file: string, schema: string): { name: string; doc: Doc }[] {
 	const { value } = constant(parse(SCHEMAS + file), schema);
 	return propertiesOf(value).map((property) => ({ name: property.name.getText(), doc: docOf(property) }));
@@ -67,11 +85,17 @@ function option(level: string, name: string, doc: Doc, type?: string): string {
 	const facts = [
 		type && `- **Type:** ${code(type)}`,
 		doc.default && `- **Default:** ${values(doc.default)}`,
-		...doc.examples.map((example) => `- **Example:** ${code(example)}`),
-	];
-	return [`${level} ${code(name)}`, values(doc.text), facts.filter(Boolean).join('\n')]
+	].filter(Boolean);
+	const examples = doc.examples.map((example) => exampleOf(name, example)).join('\n');
+	return [`${level} ${code(name)}`, facts.join('\n'), values(doc.text), examples && block(examples, 'js')]
 		.filter((part) => part !== '')
 		.join('\n\n');
+}
+
+/** @example exampleOf('webhook.path', "'/hooks'") // "productReviews({ webhook: { path: '/hooks' } });" */
+function exampleOf(name: string, value: string): string {
+	const options = name.split('.').reduceRight((inner, part) => `{ ${part}: ${inner} }`, value);
+	return `productReviews(${options});`;
 }
 
 function alias(types: Types, file: string, name: string): string {

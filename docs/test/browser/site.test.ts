@@ -21,7 +21,7 @@ const KINDS = [
 	'/components/choose/',
 	'/example/',
 	'/reference/options/',
-	'/help/faq/',
+	'/help/problems/',
 ];
 
 const { folder, remove } = createLastingFolder('docs');

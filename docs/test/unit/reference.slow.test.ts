@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../../packages/integration/src/cli/commands.js';
 import { ERROR_CATALOGUE } from '../../../packages/integration/src/errors/catalogue.js';
 import { labelsSchema } from '../../../packages/integration/src/labels/labels.js';
 import { optionsSchema } from '../../../packages/integration/src/options/schema.js';
@@ -15,20 +16,23 @@ const pageOf = (name: string) => pages[`reference/${name}`] ?? '';
 /** What a pattern finds in a page. */
 const namesIn = (page: string, pattern: RegExp) => [...page.matchAll(pattern)].map(([, name]) => name);
 
-/** The part of a page below a heading. */
-function sectionOf(page: string, heading: string): string {
+/** The part of a page below a heading, up to the next one of any level, or of this level. */
+function sectionOf(page: string, heading: string, end: RegExp | string = /\n##+ /): string {
 	const [, section = ''] = pageOf(page).split(`\n${heading}\n`);
-	return section.split(/\n##+ /)[0]?.trim() ?? '';
+	return section.split(end)[0]?.trim() ?? '';
 }
 
 describe('options', () => {
-	test('are those of the schema, with their text, type, default and example', () => {
-		const names = namesIn(pageOf('options'), /^## `(\w+)`$/gm);
+	test('are those of the schema, with their type, default, text and example', () => {
+		const names = namesIn(pageOf('options'), /^### `(\w+)`$/gm);
 		expect(names.toSorted()).toEqual(Object.keys(optionsSchema.shape).toSorted());
-		for (const name of names) expect(sectionOf('options', `## \`${name}\``), name).not.toBe('');
-		expect(sectionOf('options', '## `retries`')).toMatch(/^How often .*\n\n- \*\*Type:\*\* `number`\n/);
-		expect(sectionOf('options', '## `baseUrl`')).toContain("- **Example:** `'https://reviews.example'`");
-		expect(sectionOf('options', '### `onDemand.maxAge`')).toContain("- **Default:** `'60s'`");
+		for (const name of names.filter((name) => name !== 'labels'))
+			expect(sectionOf('options', `### \`${name}\``), name).toContain(`\nproductReviews({ ${name}: `);
+		expect(sectionOf('options', '### `retries`')).toMatch(
+			/^- \*\*Type:\*\* `number`\n- \*\*Default:\*\* `4`\n\nHow often /,
+		);
+		expect(sectionOf('options', '#### `onDemand.maxAge`')).toContain("- **Default:** `'60s'`");
+		expect(sectionOf('options', '#### `webhook.path`')).toContain('({ webhook: { path: ');
 	});
 
 	test.each([
@@ -37,17 +41,17 @@ describe('options', () => {
 	])('%s has the default of the schema', (name) => {
 		const value = optionsSchema.parse({})[name];
 		const written = typeof value === 'string' ? `'${value}'` : String(value);
-		expect(sectionOf('options', `## \`${name}\``)).toContain(`- **Default:** \`${written}\``);
+		expect(sectionOf('options', `### \`${name}\``)).toContain(`- **Default:** \`${written}\``);
 	});
 });
 
 test('components are those of the package, with all props', () => {
 	const names = namesIn(read('components/index.d.ts'), /as (\w+)/g).map((name) => `<${name}>`);
 	expect(namesIn(pageOf('components'), /^## `(.+)`$/gm)).toEqual(names);
-	const list = sectionOf('components', '## `<ReviewList>`');
+	const list = sectionOf('components', '## `<ReviewList>`', '\n## ');
 	for (const prop of 'pid heading lang labels filter sort limit perPage starFilter'.split(' '))
-		expect(list).toContain(`| \`${prop}\``);
-	const sort = list.split('\n').find((line) => line.startsWith('| `sort`'));
+		expect(list).toContain(`### \`${prop}\`\n\n- **Type:** `);
+	const [, sort] = list.split('### `sort`');
 	for (const order of ['as-sent', 'newest', 'highest', 'lowest', 'helpful'])
 		expect(sort).toContain(`'${order}'`);
 });
@@ -74,9 +78,14 @@ test('every environment variable in the source is there', () => {
 	for (const name of names) expect(pageOf('environment')).toContain(`| \`${name}\` |`);
 });
 
-test('commands have the text of their help', () => {
-	for (const option of ['--index-now', '--immediate', '--product-url'])
-		expect(pageOf('commands')).toContain(option);
+test('commands have a heading and an example each, and all their options', () => {
+	expect(namesIn(pageOf('commands'), /^### `(.+)`$/gm)).toEqual(COMMANDS.map(({ name }) => name));
+	for (const { name, options } of COMMANDS) {
+		const section = sectionOf('commands', `### \`${name}\``);
+		expect(section).toContain(`npx astro-product-reviews ${name}`);
+		for (const option of options) expect(section).toContain(`| \`--${option}`);
+	}
+	for (const option of ['--immediate', '--product-url']) expect(pageOf('commands')).toContain(option);
 });
 
 test('errors have a heading each', () => {

@@ -46,7 +46,7 @@ export const ENVIRONMENT = {
 	productReviewDataUrl: 'REVIEWS_BASE_URL_PRODUCT_REVIEW_DATA',
 	/** URL of the crawler-readable reviews, if they are elsewhere, unless the option `baseUrl.crawlerHtml` is set. */
 	crawlerHtmlUrl: 'REVIEWS_BASE_URL_CRAWLER_HTML',
-	/** Website id of the store, unless the option `wsid` is set. */
+	/** Website ID of the store, unless the option `wsid` is set. */
 	wsid: 'REVIEWS_WSID',
 	/** Access token, unless the option `token` is set. A server that renders on demand reads no option for it. */
 	token: 'REVIEWS_TOKEN',

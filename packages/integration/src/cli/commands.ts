@@ -21,9 +21,10 @@ const CACHE = ['cache-dir', 'cache-file'] as const;
 /** Options of commands that do. */
 const SITE = ['config', 'mode'] as const;
 
-const BY_LINE = 'With - as the only id, ids are read from standard input, one per line.';
+const BY_LINE = 'With - as the only ID, reads IDs from standard input, one per line.';
 
-const AUTHORIZED = 'REVIEWS_SNAPSHOT_AUTHORIZATION is the header Authorization, if the server wants one.';
+const AUTHORIZED =
+	'If the server requires an Authorization header, set it in REVIEWS_SNAPSHOT_AUTHORIZATION.';
 
 /** Every command. What a command needs is loaded when it runs: an old Node could not load all of it. */
 export const COMMANDS: readonly Command[] = [
@@ -45,22 +46,22 @@ export const COMMANDS: readonly Command[] = [
 			] as const),
 			...(['json', ...SITE, ...CACHE] as const),
 		],
-		summary: 'Writes new reviews into the cache and the built pages',
+		summary: 'Write new reviews into the built pages and the cache',
 		help: [
-			'Asks the service for products, and writes what changed into the pages of the last build. Without ids, takes those of the variable REVIEWS_CHANGED, or else those that are marked as changed; with --all, every product that pages show.',
-			'With --cache-only, asks for products whose ratings moved or that are too old, and always for those given; with --all, for every product of the list.',
+			'Requests products from the service, and writes changed reviews into the pages of the last build. Without IDs, takes the products in the variable REVIEWS_CHANGED, or else the products that are marked as changed. With --all, takes every product that pages show.',
+			'With --cache-only, requests products whose ratings changed or that are too old, and always the given products. With --all, requests every product of the list.',
 			BY_LINE,
-			'Exit code 0 if everything is up to date, 3 if pages need a rebuild and --else was not given, 1 if the service or a command failed.',
+			'Exit code: 0 if everything is up to date, 3 if pages need a rebuild and --else was not given, 1 if the service or a command failed.',
 		],
 		run: async (line) => (await import('./update.js')).update(line),
 	},
 	{
 		name: 'doctor',
 		options: ['product', 'json', ...SITE],
-		summary: 'Says why a site shows no reviews or old ones',
+		summary: 'Find out why a site shows no reviews or old ones',
 		help: [
-			'Checks versions, configuration, service, cache and the last build, and says what to do. Changes nothing.',
-			'Exit code 1 if something is wrong.',
+			'Checks versions, configuration, service, cache and the last build, and lists what to do. Does not change anything.',
+			'Exit code: 1 if there is a problem, otherwise 0.',
 		],
 		run: async (line) => (await import('./doctor.js')).doctor(line),
 	},
@@ -69,9 +70,9 @@ export const COMMANDS: readonly Command[] = [
 		usage: '<folder>...',
 		noun: 'folder for each shard',
 		options: ['out', 'dry-run', 'json', ...SITE],
-		summary: 'Joins the builds of all shards of a site',
+		summary: 'Merge the builds of all shards into one site',
 		help: [
-			'Joins what the builds of all shards wrote: output, cache and report. Each folder has them in the same places as the project. With --dry-run, only checks whether the shards fit together.',
+			'Merges the output, cache and report of all shards. Each folder has them at the same paths as the project. With --dry-run, only checks whether the shards fit together.',
 		],
 		run: async (line) => (await import('./merge.js')).merge(line),
 	},
@@ -80,15 +81,17 @@ export const COMMANDS: readonly Command[] = [
 		usage: '[<file>]',
 		noun: 'file',
 		options: ['html', 'json', ...CACHE],
-		summary: 'Prints the report of the last build, or writes it as a page',
-		help: ['Says which build wrote the last report, and where it is. The file is that of --html.'],
+		summary: 'Print the report of the last build, or write it as a page',
+		help: [
+			'Prints how the last build went, and the products for which the service failed. With --html, the file is the page to write.',
+		],
 		run: async (line) => (await import('./report.js')).report(line),
 	},
 	{
 		name: 'cache ls',
 		options: ['limit', 'json', ...CACHE],
-		summary: 'Lists the cached products',
-		help: ['Prints every cached product: state, age, compressed size.'],
+		summary: 'List the cached products',
+		help: ['Prints state, age and compressed size of every cached product.'],
 		run: async (line) => (await import('./cache.js')).listProducts(line),
 	},
 	{
@@ -96,8 +99,10 @@ export const COMMANDS: readonly Command[] = [
 		usage: '<pid>',
 		noun: 'product id',
 		options: CACHE,
-		summary: 'Prints everything cached of a product, as JSON',
-		help: ['When each answer was fetched and last used, its state and size, and its record.'],
+		summary: 'Print everything that is cached about a product',
+		help: [
+			'Prints as JSON when each response was fetched and last used, its state and size, and its record.',
+		],
 		run: async (line) => (await import('./cache.js')).showProduct(line),
 	},
 	{
@@ -105,8 +110,8 @@ export const COMMANDS: readonly Command[] = [
 		usage: '<pid>...',
 		noun: 'product id',
 		options: CACHE,
-		summary: 'Deletes products: the next build fetches them',
-		help: ['Deletes everything cached of products.', BY_LINE],
+		summary: 'Delete products; the next build fetches them',
+		help: ['Deletes everything that is cached about products.', BY_LINE],
 		run: async (line) => (await import('./cache.js')).clearProducts(line),
 	},
 	{
@@ -114,9 +119,9 @@ export const COMMANDS: readonly Command[] = [
 		usage: '<pid>...',
 		noun: 'product id',
 		options: ['all', 'json', ...CACHE],
-		summary: 'Marks products as changed',
+		summary: 'Mark products as changed',
 		help: [
-			'The next build or update asks the service for them again, and uses what is cached if the service fails; a running astro dev asks on the next visit. With --all, every cached product is marked: if many have lost all reviews, the next build believes it.',
+			'The next build or update requests them again, and keeps their cached reviews if the service fails. A running astro dev requests them on the next visit. With --all, marks every cached product; the next build then accepts that many products have lost all their reviews.',
 			BY_LINE,
 		],
 		run: async (line) => (await import('./cache.js')).invalidateProducts(line),
@@ -124,8 +129,8 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cache shrink',
 		options: CACHE,
-		summary: 'Gives the room of deleted rows back to the disk',
-		help: ['Rewrites the file without the room of what was deleted.'],
+		summary: 'Give the space of deleted rows back to the disk',
+		help: ['Rewrites the file without the space of deleted rows.'],
 		run: async (line) => (await import('./cache.js')).shrinkCache(line),
 	},
 	{
@@ -133,9 +138,9 @@ export const COMMANDS: readonly Command[] = [
 		usage: '<file|url>',
 		noun: 'file or URL',
 		options: ['json', ...CACHE],
-		summary: 'Writes a snapshot of the cache to a file or a URL',
+		summary: 'Write a snapshot of the cache to a file or a URL',
 		help: [
-			'Writes all cached reviews as a snapshot to a file, or with PUT to a URL, such as a presigned one of S3. Builds may write the cache meanwhile.',
+			'Writes all cached reviews as a snapshot to a file, or sends them with PUT to a URL, such as a presigned URL of S3. Builds can use the cache at the same time.',
 			AUTHORIZED,
 		],
 		run: async (line) => (await import('./snapshot.js')).push(line),
@@ -145,11 +150,8 @@ export const COMMANDS: readonly Command[] = [
 		usage: '<file|url>',
 		noun: 'file or URL',
 		options: ['json', 'cache-file', ...SITE],
-		summary: 'Takes newer reviews from a snapshot',
-		help: [
-			'Brings the reviews of this site that are newer in a snapshot into the cache, and no others.',
-			AUTHORIZED,
-		],
+		summary: 'Take newer reviews from a snapshot',
+		help: ['Copies reviews of this site into the cache if they are newer in the snapshot.', AUTHORIZED],
 		run: async (line) => (await import('./snapshot.js')).pull(line),
 	},
 	{
@@ -157,29 +159,29 @@ export const COMMANDS: readonly Command[] = [
 		usage: '<code>',
 		noun: 'error code',
 		options: [],
-		summary: 'Says what an error code means, and what to do',
-		help: ['A code begins with PR_, and stands at the end of each error and warning.'],
+		summary: 'Explain an error code, and what to do',
+		help: ['A code begins with PR_. You find it at the end of each error and warning.'],
 		run: async ({ args: [code = ''] }) => [(await import('../errors/catalogue.js')).explain(code)],
 	},
 ];
 
 /** Column in which the texts of a list begin. */
-const INDENT = 27;
+const INDENT = 28;
 
 export function optionsOf({ options }: Command): readonly OptionName[] {
 	return [...options, 'root', 'help'];
 }
 
-export const HELP = `Writes product reviews into the pages of an Astro site, and looks after them.
+export const HELP = `Diagnoses and updates the product reviews in an Astro site.
 
 Usage: astro-product-reviews <command> [options]
 
 ${COMMANDS.flatMap(({ name, usage, summary }) => columns([name, usage].filter(Boolean).join(' '), summary)).join('\n')}
 
-  astro-product-reviews help <command>   All options of a command
-  astro-product-reviews --version        Version of this package
+  astro-product-reviews <command> --help   All options of a command
+  astro-product-reviews --version          Version of this package
 
-Put an id that starts with a dash after --:
+Put an ID that starts with a dash after --:
   astro-product-reviews cache show -- -7
 `;
 

@@ -8,47 +8,45 @@ export interface Option {
 
 /** Every option of every command. */
 export const OPTIONS = {
-	product: { value: 'pid', help: 'Looks at this product (default: the first of the product list)' },
+	product: { value: 'pid', help: 'Checks this product (default: the first of the product list)' },
 	all: { help: 'Takes all products' },
 	// biome-ignore lint/suspicious/noThenProperty: nobody awaits it.
 	then: {
 		value: 'command',
-		help: 'Runs a command with the changed files, one per line, on its standard input; REVIEWS_OUT_DIR is the folder that they are in',
+		help: 'Runs a command if files changed; it gets their paths on standard input, one per line, and their folder in REVIEWS_OUT_DIR',
 	},
 	else: { value: 'command', help: 'Runs a command, such as "npm run build", if pages need a rebuild' },
 	'index-now': {
-		help: "Tells search engines by IndexNow which pages changed; the output folder has the key, in a file <key>.txt that contains it; the variable INDEX_NOW_ENDPOINT replaces the service's address",
+		help: 'Notifies search engines of the changed pages with IndexNow; needs a file <key>.txt with the key in the output folder; INDEX_NOW_ENDPOINT replaces the URL',
 	},
-	feeds: {
-		help: 'Also writes the files of all products: the product ratings feed and the ratings, by the configuration',
-	},
-	'dry-run': { help: 'Changes nothing, and says what would change' },
+	feeds: { help: 'Also writes the feeds of all products, as the feeds option says' },
+	'dry-run': { help: 'Only prints what would change' },
 	'cache-only': {
-		help: 'Brings only the cache up to date, by the configuration and without any pages',
+		help: 'Updates the cache and no pages',
 	},
 	redis: {
 		value: 'url',
-		help: 'With --cache-only, shares the work with all workers that are started with the same command line, through a Redis; needs npm install bullmq ioredis',
+		help: 'With --cache-only, shares the work with all workers that run the same command line; needs npm install bullmq ioredis',
 	},
 	'redis-env': {
 		value: 'name',
-		help: 'The same; names the variable with the URL, which keeps a password out of the command line',
+		help: 'Like --redis, with the name of the variable that has the URL, so that no password is in the command line',
 	},
-	out: { value: 'folder', help: 'Folder of the whole site (default: the project)' },
-	limit: { value: 'number', help: 'Prints at most so many products (default: all)' },
+	out: { value: 'folder', help: 'Folder of the merged site (default: the project)' },
+	limit: { value: 'number', help: 'Maximum number of products to print (default: all)' },
 	html: {
-		help: 'Writes it as a page to read in a browser (default: product-reviews-report.html beside it)',
+		help: 'Writes the report as a page to read in a browser (default: product-reviews-report.html beside it)',
 	},
-	json: { help: 'Prints for programs' },
+	json: { help: 'Prints JSON for programs' },
 	root: { value: 'folder', help: 'The Astro project (default: the working directory)' },
 	config: { value: 'file', help: 'The Astro configuration, relative to the project' },
-	mode: { value: 'mode', help: 'Which .env files are read (default: production)' },
+	mode: { value: 'mode', help: 'Mode whose .env files are read (default: production)' },
 	'cache-dir': {
 		value: 'folder',
-		help: "The integration's option cacheDir, relative to the project (default: node_modules/.astro/product-reviews)",
+		help: 'Your cacheDir option, relative to the project (default: node_modules/.astro/product-reviews)',
 	},
-	'cache-file': { value: 'file', help: "The cache's file itself, instead of --root and --cache-dir" },
-	help: { short: 'h', help: 'This text' },
+	'cache-file': { value: 'file', help: 'The file of the cache, instead of --root and --cache-dir' },
+	help: { short: 'h', help: 'Prints this text' },
 	version: { help: 'Version of this package' },
 } as const satisfies Readonly<Record<string, Option>>;
 

@@ -109,7 +109,7 @@ export const UNUSABLE: ReadonlySet<FailureKind> = new Set(['unreadable', 'wrong-
 /** Kinds whose products the report lists as unreadable: the service answered, but not usefully. */
 const UNREADABLE: ReadonlySet<FailureKind> = new Set(['unreadable', 'wrong-product']);
 
-/** The failure policy. The page `builds/failures` of the documentation has it as a table; a test compares the two. */
+/** The failure policy. The page `reference/failures` of the documentation has it as a table; a test compares the two. */
 export function consequenceOf({ kind, stored, onError, isFew }: FailureCase): FailureConsequence {
 	if (kind === 'vanished' && (isFew || stored === 'nothing')) {
 		return { shows: 'no reviews', status: 'missing', log: 'nothing', endsBuild: false };

@@ -20,7 +20,7 @@ const plural = z
 	.optional();
 
 /**
- * The site's own words, for every word that the components write into a page. Words left out are written in the page's
+ * The site's own words, for every word that the components write into a page. Words that you omit are written in the page's
  * language (English, German, French, Spanish, Portuguese, Italian, Dutch, Japanese or Arabic), or otherwise in English.
  * `{count}`, `{rating}`, `{average}`, `{percent}`, `{author}` and `{source}` can be used wherever the default has them.
  */

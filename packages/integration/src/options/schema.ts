@@ -45,27 +45,31 @@ function words(milliseconds: number): string {
 /** What the server of a site with an adapter remembers, and for how long. */
 const onDemandSchema = z.strictObject({
 	/**
-	 * How long reviews are shown before they are fetched again. Milliseconds, or a string with a unit.
+	 * How long reviews are shown before they're fetched again. Milliseconds, or a string with a unit.
 	 * @default '60s'
+	 * @example '5m'
 	 */
 	maxAge: duration().prefault('60s'),
 	/**
-	 * Up to which age reviews are shown immediately while they are fetched again. Older ones, up to `staleIfError`, are shown
-	 * only if the service fails or takes too long. Milliseconds, or a string with a unit.
+	 * Up to which age reviews are shown immediately while they're fetched again. Older reviews, up to `staleIfError`, are
+	 * only shown if the service fails or takes too long. Milliseconds, or a string with a unit.
 	 * @default '1d'
+	 * @example '2h'
 	 */
 	staleWhileRevalidate: duration().prefault('1d'),
 	/**
-	 * How long a page waits for the service, 50 ms to 10 s. After that it shows the last good reviews or none, and the
-	 * request continues for later pages. Milliseconds, or a string with a unit.
+	 * How long a page waits for the service. After that, it shows the last known reviews or none, and the request continues
+	 * for later pages. From 50 ms to 10 s: milliseconds, or a string with a unit.
 	 * @default '800ms'
+	 * @example '300ms'
 	 */
 	timeout: duration({ least: 50, most: 10_000 }).prefault('800ms'),
 	/**
-	 * Products with reviews to remember: at least so many of those that were shown last, and at most twice as many. When the
-	 * service is down, pages of forgotten products have no reviews, so set this to the number of products that visitors look
-	 * at.
+	 * How many products with reviews the server remembers: at least this number of the products that were shown last, and at
+	 * most twice as many. If the service is down, pages of forgotten products have no reviews, so set it to the number of
+	 * products that visitors look at.
 	 * @default 500
+	 * @example 5000
 	 */
 	maxProducts: z.int().min(2).max(100_000).default(500),
 });
@@ -91,9 +95,10 @@ export type ProductSource = ProductList | (() => ProductList | Promise<ProductLi
 /** The options of `productReviews()`, with their defaults and units. */
 export const optionsSchema = z.strictObject({
 	/**
-	 * URL of the review service, with its path prefix, if it has one. If operations are elsewhere, an object:
-	 * `starRating`, `productReviewData` and `crawlerHtml` are their URLs, and `default` that of all others.
-	 * @default the environment variable `REVIEWS_BASE_URL`, and `REVIEWS_BASE_URL_STAR_RATING`, `REVIEWS_BASE_URL_PRODUCT_REVIEW_DATA` and `REVIEWS_BASE_URL_CRAWLER_HTML` for operations elsewhere
+	 * URL of the review service, including its path prefix if it has one. If operations have URLs of their own, pass an
+	 * object: `starRating`, `productReviewData` and `crawlerHtml` are their URLs, and `default` is the URL of all others.
+	 * @default the environment variable `REVIEWS_BASE_URL`, and `REVIEWS_BASE_URL_STAR_RATING`,
+	 * `REVIEWS_BASE_URL_PRODUCT_REVIEW_DATA` and `REVIEWS_BASE_URL_CRAWLER_HTML` for operations with their own URLs
 	 * @example 'https://reviews.example'
 	 * @example { default: 'https://reviews.example/tenant-a', crawlerHtml: 'https://html.reviews.example' }
 	 */
@@ -105,16 +110,17 @@ export const optionsSchema = z.strictObject({
 		)
 		.optional(),
 	/**
-	 * Website id of the store at the review service.
+	 * Website ID of your store at the review service.
 	 * @default the environment variable `REVIEWS_WSID`
 	 * @example 'W-1001'
 	 */
 	wsid: z.string().optional(),
 	/**
-	 * Access token, or an (async) function that returns one. Star ratings in lists and review data (`getReviewData()`) need
-	 * it. The function is called again when the service answers 401, with the refused token. The token never reaches a page,
-	 * a virtual module, the cache or a log.
+	 * Access token, or a function that returns one or a promise of one. You need a token for star ratings in lists and for
+	 * review data (`<ReviewSection>`, `getReviewData()`). If the service responds with status 401, the function is called
+	 * again with the refused token. The token never appears in a page, a virtual module, the cache or a log.
 	 * @default the environment variable `REVIEWS_TOKEN`, or a token that is requested with `REVIEWS_API_KEY`
+	 * @example async () => (await fetch('https://vault.internal/reviews-token')).text()
 	 */
 	token: z
 		.union(
@@ -131,7 +137,7 @@ export const optionsSchema = z.strictObject({
 	 * Where reviews come from, instead of the hosted service: an object, or a module that exports one by default, as a path
 	 * relative to the project, the URL of a file, or the name of a package. Only a module also works in the command
 	 * `update` and on servers. Other options such as `retries` and `onError` apply as they do to the service; `baseUrl`, `wsid`
-	 * and `token` do not. See [Which services work](/guides/other-services/).
+	 * and `token` do not. See [Which services work](/start/which-services/).
 	 * @default the hosted service
 	 * @example './src/reviews.mjs'
 	 */
@@ -143,8 +149,9 @@ export const optionsSchema = z.strictObject({
 		)
 		.optional(),
 	/**
-	 * Every product id of the store, as strings or numbers. Without it, products are fetched only when a page asks for them,
-	 * one page after another.
+	 * Every product ID of your store, as strings or numbers. With this list, a build fetches reviews ahead of its pages and
+	 * in parallel. Without it, each page fetches its own reviews when it's rendered, one page after the other.
+	 * @default no list
 	 * @example async () => ['p-1', 'p-2']
 	 */
 	products: z
@@ -154,95 +161,113 @@ export const optionsSchema = z.strictObject({
 		})
 		.optional(),
 	/**
-	 * Most requests in flight at once. The number is reduced for a while when the service answers 429 or requests a pause.
+	 * Maximum number of concurrent requests. It's reduced for a while if the service responds with status 429 or requests a
+	 * pause.
 	 * @default 8
+	 * @example 16
 	 */
 	concurrency: z.int().min(1).max(256).default(8),
 	/**
-	 * Most requests per second, 0.001 to 100000. They start at even intervals, however many are in flight.
+	 * Maximum number of requests per second, from 0.001 to 100,000. Requests start at even intervals, regardless of
+	 * `concurrency`.
 	 * @default no limit
+	 * @example 20
 	 */
 	requestsPerSecond: z.number().min(0.001).max(100_000).optional(),
 	/**
-	 * How long one attempt of a request may take, including the body. Milliseconds, or a string with a unit.
+	 * How long one attempt of a request can take, including the response's body. From 50 ms to 10 minutes: milliseconds, or
+	 * a string with a unit.
 	 * @default '10s'
+	 * @example '30s'
 	 */
 	timeout: duration({ least: 50, most: 600_000 }).prefault('10s'),
 	/**
-	 * How often a failed request is retried.
+	 * How often a failed request is retried, from 0 to 20.
 	 * @default 4
+	 * @example 2
 	 */
 	retries: z.int().min(0).max(20).default(4),
 	/**
-	 * Which stored products a build fetches again. `'ratings'`: those whose average rating, number of ratings or number of
-	 * questions changed, which the service reports in lists of 100 (needs a token), and those older than `maxAge`. `'age'`:
-	 * those older than `maxAge`. `'always'`: all. Products that are marked as changed (environment variable
-	 * `REVIEWS_CHANGED`) are always fetched again.
+	 * Which cached products a build fetches again. `'ratings'` fetches products whose average rating, number of ratings or
+	 * number of questions changed, and products older than `maxAge`. The service reports ratings in lists of 100, so this
+	 * needs a token. `'age'` fetches products older than `maxAge`, and `'always'` fetches all. Products that are marked as
+	 * changed, for example by a webhook, are always fetched.
 	 * @default 'ratings' with a token, otherwise 'age'
+	 * @example 'age'
 	 */
 	revalidate: z.enum(['ratings', 'age', 'always']).optional(),
 	/**
-	 * How old stored reviews may be before they are fetched again. Milliseconds, or a string with a unit; with 0, every build
-	 * fetches them.
+	 * Maximum age of cached reviews before a build fetches them again. With 0, every build fetches them. Milliseconds, or a
+	 * string with a unit.
 	 * @default '7d' if `revalidate` is 'ratings', otherwise '1h'
+	 * @example '12h'
 	 */
 	maxAge: duration().optional(),
 	/**
-	 * How old stored reviews may be to be used when the service fails. Milliseconds, or a string with a unit.
+	 * Maximum age of cached reviews that are shown when the service fails. Milliseconds, or a string with a unit.
 	 * @default '30d'
+	 * @example '7d'
 	 */
 	staleIfError: duration().prefault('30d'),
 	/**
-	 * How long a build may wait for reviews, from its start. Products not fetched by then count as failed: see `onError`.
-	 * Milliseconds, or a string with a unit.
+	 * How long a build can wait for reviews, measured from its start. Products that aren't fetched by then count as failed,
+	 * and `onError` applies. From 1 second to 1 day: milliseconds, or a string with a unit.
 	 * @default no limit
 	 * @example '10m'
 	 */
 	buildTimeout: duration({ least: 1_000, most: 86_400_000 }).optional(),
 	/**
-	 * How long the cache keeps what builds no longer ask for, such as removed products. Milliseconds, or a string with a
-	 * unit; at least a day.
+	 * How long the cache keeps products that builds no longer use, for example because you removed them from your store. At
+	 * least a day: milliseconds, or a string with a unit.
 	 * @default '30d'
+	 * @example '90d'
 	 */
 	pruneAfter: duration({ least: 86_400_000 }).prefault('30d'),
 	/**
-	 * What happens when the service fails for a product. `'stale'`: its stored reviews are used; if there are none, the build
-	 * fails with a list of all such products. `'omit'`: products without stored reviews are left out and reported. `'fail'`:
-	 * any failure fails the build. Except with `'fail'`, a few products whose answers cannot be read are left out. If many
-	 * lose all their reviews at once, stored ones are used.
+	 * What a build does if the service fails for a product. `'stale'` uses its cached reviews. If there are none, the build
+	 * fails and lists all such products. `'omit'` also uses cached reviews, and leaves out the reviews of products that have
+	 * none. `'fail'` fails the build for any failure. See [Failure policy](/reference/failures/).
 	 * @default 'stale'
+	 * @example 'omit'
 	 */
 	onError: z.enum(['stale', 'omit', 'fail']).default('stale'),
-	/** Pages rendered on demand, by the server of a site with an adapter: what it remembers, and for how long. */
+	/**
+	 * For pages that your server renders on demand: what it caches, and for how long.
+	 * @example { maxAge: '5m', maxProducts: 2000 }
+	 */
 	onDemand: onDemandSchema.prefault({}),
 	/**
-	 * A storage that all builds and server instances share: an answer that one has requested is there for the others, and an
-	 * event reaches all instances within 2 seconds. See [Share answers between instances](/publish/shared-storage/).
-	 * @default each build and each instance has only its own answers
+	 * A storage that all builds and server instances share. A response that one has requested is available to all, and a
+	 * webhook reaches all instances within 2 seconds. See [Share reviews](/scale/shared-storage/).
+	 * @default every build and every instance only has its own responses
 	 * @example { driver: 'redis' }
 	 */
 	storage: storageSchema.optional(),
 	/**
 	 * Folder of the cache, relative to the project's root.
 	 * @default 'product-reviews' in Astro's `cacheDir`
+	 * @example '.cache/product-reviews'
 	 */
 	cacheDir: z.string().min(1).optional(),
 	/**
-	 * How `<ProductReviews>` shows reviews if its `display` prop is not set: `'visible'` as a list, `'details'` as a list
-	 * behind a summary to click, `'hidden'` as the service intends it (only in the page's source, for sites that run its
-	 * widget).
+	 * How `<ProductReviews>` shows reviews unless you set its `display` prop. `'visible'` shows a list, and `'details'`
+	 * shows a summary that opens the list. `'hidden'` keeps reviews in the source of the page only. Use it if the page runs
+	 * the service's own widget.
 	 * @default 'visible'
+	 * @example 'details'
 	 */
 	display: z.enum(['visible', 'details', 'hidden']).default('visible'),
 	/**
-	 * How much of an author's name pages and JSON-LD show: `'full'`, `'first-name'` (the first word), or `'initials'`.
-	 * Changing it renders pages again, without any request to the service.
+	 * How much of a reviewer's name appears in pages and JSON-LD: `'full'`, `'first-name'` (the first word) or `'initials'`.
+	 * If you change it, the next build renders the pages again without requests to the service.
 	 * @default 'full'
+	 * @example 'initials'
 	 */
 	authorNames: z.enum(['full', 'first-name', 'initials']).default('full'),
 	/**
-	 * Address at which customers write a review, with `{pid}` where the product's id belongs. `<RatingSummary>`,
-	 * `<ReviewSection>` and `<ProductReviews>` then have a link to it, and invite to write the first review of a product that has none.
+	 * URL of the form where customers write a review, with `{pid}` in place of the product ID. `<RatingSummary>`,
+	 * `<ReviewSection>` and `<ProductReviews>` then have a link to it, and invite visitors to write the first review of a
+	 * product that has none.
 	 * @default no link
 	 * @example '/write-a-review?product={pid}'
 	 */
@@ -253,25 +278,26 @@ export const optionsSchema = z.strictObject({
 		})
 		.optional(),
 	/**
-	 * Publisher names of the store's own reviews, as the service sends them with each review. Reviews that name another
-	 * publisher are then left out of the JSON-LD, since search engines do not want reviews from other sites in it. Pages still
-	 * show them, and the aggregate rating still counts them. A review that names no publisher is the store's own.
+	 * Publisher names of your store's own reviews, as the service sends them. Reviews of other publishers are then omitted
+	 * from the JSON-LD, because search engines don't want reviews from other sites in it. Pages still show them, and the
+	 * aggregate rating still counts them. A review without a publisher is your own.
 	 * @default all reviews are in the JSON-LD
 	 * @example ['Fjell & Form']
 	 */
 	ownPublishers: z.array(z.string().min(1), { error: 'Expected an array of names.' }).min(1).optional(),
 	/**
-	 * What happens when pages break rules of search engines, such as JSON-LD with reviews that nobody can see, or with two
-	 * products on one page. `'warn'` logs what is wrong, where, and what to do; `'error'` also fails the build; `'off'` does
-	 * not check.
+	 * What a build does if pages break rules of search engines, for example with JSON-LD for reviews that visitors can't
+	 * see, or for two products on one page. `'warn'` logs the page and what to do, `'error'` also fails the build, and
+	 * `'off'` doesn't check.
 	 * @default 'warn'
+	 * @example 'error'
 	 */
 	audit: z.enum(['warn', 'error', 'off']).default('warn'),
 	/**
-	 * Receives the review service's events, which makes new reviews appear automatically. A site with an adapter gets an
-	 * endpoint that purges its cached pages and starts a rebuild; in `astro dev`, pages reload.
-	 * `true` leaves everything at its default.
-	 * @default events are not received
+	 * Receives the review service's webhooks, so that new reviews appear automatically. A site with an adapter gets an
+	 * endpoint that purges its cached pages and starts a rebuild. In `astro dev`, open pages reload. `true` keeps the
+	 * defaults of all options below.
+	 * @default webhooks aren't received
 	 * @example { path: '/api/reviews/webhook', deployHookEnv: 'DEPLOY_HOOK_URL' }
 	 */
 	webhook: z
@@ -279,7 +305,7 @@ export const optionsSchema = z.strictObject({
 		.optional(),
 	/**
 	 * Files for shopping engines and agents, written beside the pages from the same reviews. See
-	 * [Where your reviews are read](/guides/feeds/).
+	 * [Where your reviews are read](/seo/feeds/).
 	 * @default none is written
 	 * @example { markdown: true, ratings: true }
 	 */
@@ -287,24 +313,29 @@ export const optionsSchema = z.strictObject({
 	/** The words that the components write. Words left out keep their defaults. */
 	labels: labelsSchema.prefault({}),
 	/**
-	 * Also sends the token with requests for crawler-readable reviews.
+	 * Also sends the token with requests for crawler-readable reviews. Set it if your service requires that.
 	 * @default false
+	 * @example true
 	 */
 	sendTokenForReviews: z.boolean().default(false),
 	/**
-	 * Largest answer of the service, in bytes after decompression. For a larger one, the product counts as failed.
+	 * Maximum size of a response in bytes, after decompression. A product with a larger response counts as failed.
 	 * @default 8388608
+	 * @example 16777216
 	 */
 	maxResponseBytes: z.int().min(1_024).max(268_435_456).default(8_388_608),
 	/**
-	 * Logs a line for each request to the service: method and address, product ids, status, milliseconds, bytes and number
-	 * of the try, never the token. `'build'` and `'dev'` do so for that command only, `true` for both.
+	 * Logs a line for each request to the service: method and URL, product IDs, status, milliseconds, bytes and number of
+	 * the attempt, and never the token. `'build'` and `'dev'` log the requests of that command only, and `true` those of
+	 * both.
 	 * @default false
+	 * @example 'build'
 	 */
 	logRequests: z.union([z.boolean(), z.enum(['dev', 'build'])]).default(false),
 	/**
-	 * Allows a `baseUrl` with `http:` on a host other than this machine.
+	 * Allows `http:` in `baseUrl` for a host other than your own machine, for example in a private network.
 	 * @default false
+	 * @example true
 	 */
 	allowHttp: z.boolean().default(false),
 });

@@ -9,8 +9,8 @@ const json = z.union([z.json(), z.undefined()], { error: 'Expected a value that 
 /** The storage that builds and server instances share. */
 export const storageSchema = z.strictObject({
 	/**
-	 * A driver of [unstorage](https://unstorage.unjs.io/drivers) by name, such as `'redis'`, `'fs'`, `'s3'` or `'http'`, or a
-	 * module that exports a driver by default. Astro's sessions take the same drivers.
+	 * Name of an [unstorage](https://unstorage.unjs.io/drivers) driver, such as `'redis'`, `'fs'`, `'s3'` or `'http'`, or a
+	 * module that exports a driver by default. You can use the same drivers as for Astro's sessions.
 	 * @example 'redis'
 	 */
 	driver: z.custom<string | URL>(
@@ -18,8 +18,8 @@ export const storageSchema = z.strictObject({
 		{ error: 'Expected the name of an unstorage driver, or a module that exports one.' },
 	),
 	/**
-	 * Options of the driver, as JSON. They become part of the server's code, so put secrets into the environment variable
-	 * `REVIEWS_STORAGE_CONFIG` where the site is built and where its server runs: a JSON object whose properties take
+	 * Options of the driver, as JSON. They become part of the server's code, so put secrets in the environment variable
+	 * `REVIEWS_STORAGE_CONFIG`, both where you build and where your server runs. It's a JSON object whose properties take
 	 * precedence over these.
 	 * @default {}
 	 * @example { base: 'reviews', ttl: 2592000 }

@@ -18,6 +18,7 @@ export const webhookSchema = z
 		/**
 		 * Path of the endpoint, below the site's `base`.
 		 * @default '/api/reviews/webhook'
+		 * @example '/hooks/reviews'
 		 */
 		path: z
 			.string()
@@ -27,51 +28,58 @@ export const webhookSchema = z
 			})
 			.default('/api/reviews/webhook'),
 		/**
-		 * For a service that sends a fixed key: the name of its header. The key is in `REVIEWS_WEBHOOK_KEY`, or is the API key
-		 * in `REVIEWS_API_KEY`.
-		 * @default none: events are signed with the secret in `REVIEWS_WEBHOOK_SECRET`
+		 * For a service that sends a fixed key instead of a signature: the name of its header. The key is in
+		 * `REVIEWS_WEBHOOK_KEY`, or it's the API key in `REVIEWS_API_KEY`.
+		 * @default none: webhooks are signed with the secret in `REVIEWS_WEBHOOK_SECRET`
 		 * @example 'x-reviews-key'
 		 */
 		keyHeader: z.string().regex(HEADER_NAME, { error: 'Expected the name of a header.' }).optional(),
 		/**
 		 * For a service that can only put a secret into the URL: the name of its parameter. The secret is in
-		 * `REVIEWS_WEBHOOK_KEY`. It then stands in the access logs of every server on the way.
+		 * `REVIEWS_WEBHOOK_KEY`. It then also appears in the access logs of every server on the way.
 		 * @default none
 		 * @example 'secret'
 		 */
 		keyQuery: z.string().min(1).optional(),
 		/**
-		 * Where the product ids are in an event: names of properties with dots between them, or several of these. Each
-		 * property may be an array, of which every element is read. An event without ids means that anything may have changed.
+		 * Where the product IDs are in a webhook's body: names of properties with dots between them, or several of these. If
+		 * a property is an array, each of its elements is read. A webhook without IDs means that any product could have
+		 * changed.
 		 * @default ['data.pid', 'data.arrpid.pid', 'pid']
 		 * @example 'data.review.pid'
 		 */
 		ids: z.union([idPath, z.array(idPath)], { error: ID_PATH }).optional(),
 		/**
-		 * Types of events (`type` or `event` of the body) that are answered and ignored, because they are about no review.
+		 * Types of webhooks (`type` or `event` in the body) that are accepted and ignored, because they don't concern
+		 * reviews.
 		 * @default ['css_update']
+		 * @example ['css_update', 'question_asked']
 		 */
 		ignoreTypes: z.array(z.string()).default(['css_update']),
 		/**
-		 * Whether the server brings new reviews into its own prerendered pages, within about a second and without a build. It
-		 * needs a server that has the project's files, such as one of `@astrojs/node`. A rebuild is then started only if pages
-		 * need one.
+		 * Whether the server writes new reviews into its own prerendered pages, within about a second and without a build.
+		 * It needs a server that has the project's files, for example with `@astrojs/node`. A rebuild is then only started
+		 * if pages need one.
 		 * @default false
+		 * @example true
 		 */
 		update: z.boolean().default(false),
 		/**
-		 * The variable that holds the address of a host's deploy hook. Each event calls it.
+		 * Name of the environment variable with the URL of your host's deploy hook. Each webhook calls it.
+		 * @default none
 		 * @example 'DEPLOY_HOOK_URL'
 		 */
 		deployHookEnv: variable.optional(),
 		/**
-		 * Instead of a deploy hook: the GitHub repository whose workflows each event starts with a `repository_dispatch`.
+		 * Instead of a deploy hook: a GitHub repository whose workflows each webhook starts with a `repository_dispatch`.
+		 * @default none
 		 * @example 'shop/storefront'
 		 */
 		github: z.string().regex(REPOSITORY, { error: 'Expected a repository as "owner/name".' }).optional(),
 		/**
-		 * The variable that holds a token for the repository.
+		 * Name of the environment variable with a token for the repository.
 		 * @default 'GITHUB_DISPATCH_TOKEN'
+		 * @example 'STOREFRONT_TOKEN'
 		 */
 		githubTokenEnv: variable.default('GITHUB_DISPATCH_TOKEN'),
 	})

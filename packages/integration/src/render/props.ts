@@ -19,7 +19,7 @@ export type Props = Readonly<Record<string, unknown>>;
 
 /** The props of a component on a page. Others than its own, such as `class` or `id`, go to its root element. */
 export type PlacedProps<Own> = {
-	/** Product id, as the review service knows it. A number is read as its decimal string. */
+	/** Product ID at the review service. A number is read as its decimal string. */
 	pid: ProductId;
 } & Own &
 	Record<string, unknown>;

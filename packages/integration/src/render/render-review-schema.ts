@@ -14,7 +14,7 @@ export const SCHEMA_SCRIPT_ID = 'ServiceReviewSchemaJson';
 
 /** Props of `<ReviewSchema>`. */
 export interface ReviewSchemaProps {
-	/** Product id, as the review service knows it. A number is read as its decimal string. */
+	/** Product ID at the review service. A number is read as its decimal string. */
 	pid: ProductId;
 	/**
 	 * The page's own Product node (name, image, offers, brand, sku, `@id` ...). It is kept unchanged, and gains

@@ -27,7 +27,7 @@ import {
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
 
 const OPTIONS = ['stale', 'omit', 'fail'] as const;
-const DOCUMENT = new URL('../../../../../docs/src/content/docs/builds/failures.md', import.meta.url);
+const DOCUMENT = new URL('../../../../../docs/src/content/docs/reference/failures.md', import.meta.url);
 
 /** Each case of the table in the documentation, with what comes of it. */
 function documentedCases() {
@@ -49,7 +49,11 @@ function documentedCases() {
 function readCell(cell: string, onError: FailureCase['onError']) {
 	const [, ends, shows, log, status] =
 		/^(?:(\*\*the build ends\*\*)|(.+), (.+)) \(`(.+)`\)$/.exec(cell) ?? [];
-	if (!ends) return { shows, status, log: log === 'nothing is said' ? 'nothing' : log, endsBuild: false };
+	if (!ends) {
+		const words = { 'the cached reviews': 'the stored reviews', 'no message': 'nothing' };
+		const meant = (text = '') => words[text as keyof typeof words] ?? text;
+		return { shows: meant(shows), status, log: meant(log), endsBuild: false };
+	}
 	return { shows: onError === 'fail' ? 'an error' : 'no reviews', status, log: 'an error', endsBuild: true };
 }
 
