@@ -94,7 +94,14 @@ export default defineConfig({
 				},
 				{
 					label: 'SEO and trust',
-					items: ['seo/structured-data', 'seo/conformance', 'seo/sitemap', 'seo/feeds', 'seo/trust', 'seo/security'],
+					items: [
+						'seo/structured-data',
+						'seo/conformance',
+						'seo/sitemap',
+						'seo/feeds',
+						'seo/trust',
+						'seo/security',
+					],
 				},
 				{ label: 'Troubleshooting', items: ['help/problems', 'errors', 'help/doctor', 'help/toolbar'] },
 				{
