@@ -138,7 +138,7 @@ export function megabytes(value: number): string {
 	return `${whole(Math.round(value))} MB`;
 }
 
-export function times(value: number): string {
+function times(value: number): string {
 	return `${value.toFixed(2)} times`;
 }
 
