@@ -137,7 +137,7 @@ export const optionsSchema = z.strictObject({
 	 * Where reviews come from, instead of the hosted service: an object, or a module that exports one by default, as a path
 	 * relative to the project, the URL of a file, or the name of a package. Only a module also works in the command
 	 * `update` and on servers. Other options such as `retries` and `onError` apply as they do to the service; `baseUrl`, `wsid`
-	 * and `token` do not. See [Which services work](/start/which-services/).
+	 * and `token` do not. See [Supported review services](/start/which-services/).
 	 * @default the hosted service
 	 * @example './src/reviews.mjs'
 	 */
@@ -305,7 +305,7 @@ export const optionsSchema = z.strictObject({
 		.optional(),
 	/**
 	 * Files for shopping engines and agents, written beside the pages from the same reviews. See
-	 * [Where your reviews are read](/seo/feeds/).
+	 * [Feeds for shopping engines and AI agents](/seo/feeds/).
 	 * @default none is written
 	 * @example { markdown: true, ratings: true }
 	 */
