@@ -24,7 +24,7 @@ const NAMED = /<!-- ([\w@.-]+) -->([\d,.]+(?: [a-zA-Z]+)?)/g;
 function prose(text: string): string {
 	return text
 		.replace(/^---\n.*?\n---\n/s, '')
-		.replace(/^(`{3,}).*?^\1$/gms, '')
+		.replace(/^[ \t]*(`{3,}).*?^[ \t]*\1$/gms, '')
 		.replace(/`[^`\n]*`/g, '');
 }
 
