@@ -18,17 +18,12 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
 		process.exit(1);
 	writeFileSync(stamp, wanted);
 }
-const files = globSync(
-	['*.md', 'packages/*/*.md', 'examples/*/README.md', 'docs/src/content/docs/**/*.{md,mdx}'],
-	{
-		cwd: ROOT,
-		// Written from docstrings by the site.
-		exclude: (path) =>
-			/node_modules|CHANGELOG|docs\/(?:errors|reference\/(?:options|components|labels|functions|commands|environment))\.md$/.test(
-				path,
-			),
-	},
-);
+/** Written from docstrings by the site, or by the release. */
+const MADE =
+	/^CHANGELOG|docs\/(?:errors|reference\/(?:options|components|labels|functions|commands|environment))\.md$/;
+
+const DOCUMENTS = ['*.md', 'packages/*/*.md', 'examples/*/README.md', 'docs/src/content/docs/**/*.{md,mdx}'];
+const files = globSync(DOCUMENTS, { cwd: ROOT }).filter((path) => !MADE.test(path));
 const { status } = spawnSync(
 	process.execPath,
 	[

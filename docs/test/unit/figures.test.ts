@@ -8,8 +8,10 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** Documents that are Markdown alone, and pages of the site that are not made from the source. */
 const PLAIN = ['README.md', 'packages/integration/README.md'];
+const GENERATED =
+	/docs\/(?:errors|reference\/(?:options|components|labels|functions|commands|environment))\.md$/;
 const PAGES = globSync('docs/src/content/docs/**/*.{md,mdx}', { cwd: ROOT }).filter(
-	(path) => !/docs\/(?:errors|reference\/(?!failures|limits|versions|css|accessibility)\w+)\.md$/.test(path),
+	(path) => !GENERATED.test(path),
 );
 
 /** Times and ratios with a decimal, and sizes in MB or GB. Limits are written otherwise, such as ten seconds or 4 MiB. */
