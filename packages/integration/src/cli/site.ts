@@ -32,6 +32,6 @@ export async function loadSite(options: Options): Promise<ReviewSite> {
 	throw new ProductReviewsConfigurationError(
 		'PR_INTEGRATION_MISSING',
 		'productReviews() is not in the Astro configuration.',
-		'Run "npx astro add astro-product-reviews".',
+		'Import it from "astro-product-reviews", and add it to "integrations" there.',
 	);
 }
