@@ -80,8 +80,18 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	const pid = wanted ?? list?.first ?? cache?.pid;
 	const service = connection && (await checkService(found, pid, connection, site, settings, report));
 	const product = pid === undefined ? undefined : { pid, list, report, service, cached: cache?.cached };
-	if (product) checkProduct(found, product, wanted !== undefined, options);
-	checkLastBuild(found, fileURLToPath(config.outDir), cacheFile, root, report, cache !== undefined);
+	// Pages that a server renders on demand are in no build.
+	const hasServer = config.adapter !== undefined;
+	if (product) checkProduct(found, product, wanted !== undefined, options, hasServer);
+	checkLastBuild(
+		found,
+		fileURLToPath(config.outDir),
+		cacheFile,
+		root,
+		report,
+		cache !== undefined,
+		hasServer,
+	);
 	const hasToken = (settings.token?.shown ?? settings.apiKey?.shown) !== undefined;
 	const canRate = connection ? hasRatings(connection) : hasToken;
 	checkNewReviews(found, options, canRate, cache, report, product);
@@ -385,6 +395,7 @@ function checkProduct(
 	{ pid, list, report, service, cached }: FoundProduct,
 	isGiven: boolean,
 	options: ProductReviewsOptions,
+	hasServer: boolean,
 ): void {
 	const { ok, warning, problem } = found.in('Product');
 	const name = nameProduct(pid);
@@ -413,7 +424,7 @@ function checkProduct(
 	// Where there was nothing to show, no page counts as showing it.
 	if (report && !hasFailed && status !== 'missing') {
 		if (pages.length > 0) ok('On pages', `on ${count(pages.length, 'page')} of the last build`);
-		else {
+		else if (!hasServer) {
 			problem('On pages', `No page of the last build shows ${name}.`, {
 				next: `Place <ProductReviews pid="${pid}" /> on its page, and build.`,
 			});
@@ -452,6 +463,7 @@ function checkLastBuild(
 	root: string,
 	report: BuildReport | undefined,
 	hasCache: boolean,
+	hasServer: boolean,
 ): void {
 	const { ok, warning, problem } = found.in('Last build');
 	if (!report) {
@@ -463,7 +475,13 @@ function checkLastBuild(
 	}
 	ok('Built', `${ago(Date.now() - Date.parse(report.builtAt))} with version ${report.version}`);
 	if (report.pages.withReviews > 0) ok('Pages', `${count(report.pages.withReviews, 'page')} with reviews`);
-	else {
+	else if (hasServer) {
+		const { baseUrl, wsid } = ENVIRONMENT;
+		ok(
+			'Pages',
+			`none with reviews in the build; a server needs ${baseUrl} and ${wsid} in its environment to render them on demand`,
+		);
+	} else {
 		problem('Pages', 'No page of the last build has reviews.', {
 			next: 'Place <ProductReviews pid={product.id} /> on the product pages, and build.',
 		});
