@@ -182,3 +182,14 @@ test.each<[string, (copy: BuildProject) => unknown, string, Partial<Finding>]>([
 	const found = await diagnose({}, [], copy);
 	expect(found.find(name)).toMatchObject(finding);
 });
+
+test('a store whose server renders its pages has none with reviews in its build, and nothing is wrong', async () => {
+	const server = createProject('on-demand-store', { service: service.url, options: { products: ['p-1'] } });
+	onTestFinished(server.remove);
+	await server.build();
+	const { problems, find } = await diagnose({}, [], server);
+	expect(problems).toEqual([]);
+	expect(find('Last build/Pages')?.text).toMatch(
+		/^none with reviews in the build; a server needs REVIEWS_BASE_URL/,
+	);
+});
