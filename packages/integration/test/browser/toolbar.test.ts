@@ -119,6 +119,8 @@ test('refetching brings a new review onto the page, and the app opens again', as
 	expect(await page.getByText('Just in.').count()).toBe(0);
 
 	await openToolbar(page);
+	// A button that is drawn again while it is pressed would lose the key.
+	await expect.poll(() => badges(toolbarOn(page)).allTextContents()).toEqual(['cache, fresh']);
 	await toolbarOn(page).getByRole('button', { name: 'Refetch product "p-1"' }).press('Enter');
 	await page.getByText('Just in.').first().waitFor();
 	await expect.poll(() => badges(toolbarOn(page)).allTextContents()).toEqual(['service, just now']);
