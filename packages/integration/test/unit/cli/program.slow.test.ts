@@ -125,7 +125,9 @@ test('a command waits for a build that writes, and only so long', async () => {
 	const [listed, late] = await Promise.all([runOn('ls'), runOn('invalidate', 'p-1')]);
 	expect(listed.output).toContain('"p-1"');
 	expect(late).toMatchObject({ status: 1, output: '' });
-	expect(late.errors).toMatch(/ is in use: .*\nRun the command again when that has ended\.\nPR_CACHE_BUSY: npx .*\n$/);
+	expect(late.errors).toMatch(
+		/ is in use: .*\nRun the command again when that has ended\.\nPR_CACHE_BUSY: npx .*\n$/,
+	);
 	const removed = runOn('clear', 'p-1');
 	await new Promise((resolve) => setTimeout(resolve, 700));
 	build.exec('COMMIT');
