@@ -120,7 +120,7 @@ const BESIDE = /new URL\("(\.[^"]+)",\s*import\.meta\.url\)/g;
 
 /** What is started as a file of its own: a thread, beside the code that starts it, and the command, which `bin` starts. */
 const STARTED = {
-	'chunks/service-thread': 'dist/service/service-thread.js',
+	'chunks/service-thread': 'dist/hosted/service-thread.js',
 	'cli/command-line': 'dist/cli/command-line.js',
 };
 

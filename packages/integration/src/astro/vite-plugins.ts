@@ -12,6 +12,7 @@ import {
 } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { toLiveSettings } from '../on-demand/settings.js';
+import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { RuntimeSettings } from '../runtime/page-source.js';
@@ -119,7 +120,7 @@ function vitePluginProvider(
 		resolveId: {
 			filter: { id: new RegExp(`^${PROVIDER_ID}$`) },
 			async handler() {
-				const isModule = typeof provider === 'string' || provider instanceof URL;
+				const isModule = isProviderModule(provider);
 				const given = String(provider);
 				const path = given.startsWith('file:') ? fileURLToPath(given) : given;
 				// As if the project's root imported it.

@@ -1,4 +1,5 @@
 import { ENVIRONMENT } from '../constants.js';
+import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { EnvironmentFile } from '../session/trust.js';
 import { plainLine } from '../text/words.js';
@@ -96,8 +97,10 @@ export function checkSettings(
 ): void {
 	const { ok, problem } = found.in('Configuration');
 	if (provider) {
-		const isModule = typeof provider === 'string' || provider instanceof URL;
-		ok('Provider', isModule ? `the module ${plainLine(String(provider), 200)}` : 'an object');
+		ok(
+			'Provider',
+			isProviderModule(provider) ? `the module ${plainLine(String(provider), 200)}` : 'an object',
+		);
 		return;
 	}
 	const isShown = (id: SettingId) => settings[id]?.shown !== undefined;

@@ -170,6 +170,11 @@ export interface ProviderTopic {
 	readonly neutral?: Maybe<number>;
 }
 
+/** Whether the option names a module, which servers and commands can load, and is not the provider itself. */
+export function isProviderModule(option: ReviewProvider | string | URL): option is string | URL {
+	return typeof option === 'string' || option instanceof URL;
+}
+
 /** @throws ProductReviewsConfigurationError unless a module exports a provider by default. */
 export function assertProvider(exported: unknown): asserts exported is ReviewProvider {
 	const problem = problemOfProvider(exported);

@@ -3,6 +3,7 @@ import { readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { LAST_BUILD_FILE, VERSION } from '../constants.js';
 import type { BaseUrl } from '../options/connection.js';
+import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { Shard } from '../shards/shards.js';
@@ -70,13 +71,12 @@ export function describeBuild(
 	const { options, connection, places, changes, hasCollection = false } = build;
 	const { token: _token, products: _products, webhook: _webhook, storage, provider, ...kept } = options;
 	const { baseUrl, wsid, token } = isProvider(connection) ? NOT_HOSTED : connection;
-	const isModule = typeof provider === 'string' || provider instanceof URL;
 	return {
 		...places(),
 		at: now,
 		isComplete,
 		version: VERSION,
-		provider: provider && (isModule ? String(provider) : ''),
+		provider: provider && (isProviderModule(provider) ? String(provider) : ''),
 		baseUrl,
 		wsid,
 		hasToken: token !== undefined,

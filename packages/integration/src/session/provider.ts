@@ -2,11 +2,11 @@ import { createRequire } from 'node:module';
 import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ProductReviewsConfigurationError } from '../errors.js';
+import { type ReviewServiceContext, startReviewService } from '../hosted/start-review-service.js';
 import { accountOfProvider, type Connection, pacingOf } from '../options/connection.js';
-import { assertProvider, type ReviewProvider } from '../options/provider.js';
+import { assertProvider, isProviderModule, type ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ReviewService } from '../service/create-review-service.js';
-import { type ReviewServiceContext, startReviewService } from '../service/start-review-service.js';
 
 /** A provider of the option `provider`, in place of the hosted service. */
 export interface ProviderConnection {
@@ -44,8 +44,7 @@ export async function openProvider(
 	root: string,
 	environment: () => Readonly<Record<string, string | undefined>>,
 ): Promise<ProviderConnection> {
-	const isModule = typeof given === 'string' || given instanceof URL;
-	const provider = isModule ? await importProvider(String(given), root) : given;
+	const provider = isProviderModule(given) ? await importProvider(String(given), root) : given;
 	// Only here: commands and builds of the hosted service do without it.
 	const [{ createPacedProvider }, { createReviewService }] = await Promise.all([
 		import('../service/paced-provider.js'),

@@ -6,9 +6,9 @@ import { describeFailure } from '../failures/describe-failure.js';
 import { type Connection, checkAddresses, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
+import type { Ratings } from '../service/checked-provider.js';
+import type { Fetched, ReviewService } from '../service/create-review-service.js';
 import { count } from '../text/words.js';
-import type { Ratings } from './checked-provider.js';
-import type { Fetched, ReviewService } from './create-review-service.js';
 import type { Command, Question, Report, ThreadData } from './service-thread.js';
 
 interface ThreadContext {

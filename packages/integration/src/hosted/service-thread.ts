@@ -6,11 +6,11 @@ import type { Resource } from '../cache/review-cache.js';
 import type { ErrorCode, FailureKind, Refusal } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { codeOf, kindOf, refusalOf } from '../failures/policy.js';
-import { createHostedProvider } from '../hosted/hosted-provider.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
-import type { Ratings } from './checked-provider.js';
-import type { Fetched } from './create-review-service.js';
-import { createReviewService } from './create-review-service.js';
+import type { Ratings } from '../service/checked-provider.js';
+import type { Fetched } from '../service/create-review-service.js';
+import { createReviewService } from '../service/create-review-service.js';
+import { createHostedProvider } from './hosted-provider.js';
 
 /** What the thread starts with. It does not contain the token, which the thread requests when needed. */
 export interface ThreadData {
