@@ -86,3 +86,6 @@ export const REPORT_PAGE_FILE = 'product-reviews-report.html';
  * request finds out whether the service answers again.
  */
 export const LONGEST_PAUSE = 300_000;
+
+/** Ends the names of files that are being written. One name for each file, so that the next run finds it. */
+export const UNFINISHED = '.product-reviews-tmp';

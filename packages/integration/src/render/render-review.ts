@@ -54,9 +54,9 @@ export function renderStars(rating: number, labels: Labels, language: string): H
  * width, which would be no more than the tip.
  */
 export function drawStars(rating: number, attributes: Html): Html {
-	const tenths = Math.round(rating * 10) % 10;
-	const full = (Math.round(rating * 10) - tenths) / 10;
-	const width = percent((full * 1.1 + (tenths > 0 ? 0.2 + tenths * 0.06 : 0)) / 5.4);
+	const rounded = Math.round(rating * 10);
+	const tenths = rounded % 10;
+	const width = percent((Math.floor(rounded / 10) * 1.1 + (tenths > 0 ? 0.2 + tenths * 0.06 : 0)) / 5.4);
 	return html`<svg class="pr-stars"${attributes}><rect width="${width}"/></svg>`;
 }
 

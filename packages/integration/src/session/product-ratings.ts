@@ -1,9 +1,10 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { digestOf } from '../cache/values.js';
-import { ENVIRONMENT } from '../constants.js';
+import { ENVIRONMENT, UNFINISHED } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
+import { nameOfProduct } from '../feeds/markdown.js';
 import {
 	beginFeed,
 	FEED_END,
@@ -59,9 +60,6 @@ const MOST_BYTES = 99_000_000;
 
 /** Written at once, in bytes. */
 const CHUNK = 65_536;
-
-/** Ends the names of files that are being written. */
-const UNFINISHED = '.product-reviews-tmp';
 
 const MOST_NAMED = 20;
 
@@ -131,7 +129,7 @@ export async function writeProductRatings(
 			const data = await load(pid);
 			if (!data) unknown.push(pid);
 			if (!data || data.reviews.length === 0) continue;
-			const ofPage = { name: nameIn(data), url: page && fullAddress(page.address, site) };
+			const ofPage = { name: nameOfProduct(data), url: page && fullAddress(page.address, site) };
 			const product = nameProductOf([given, page?.product, ofPage], leaveOut);
 			if (!hasUrl(product)) {
 				without.push(pid);
@@ -187,10 +185,6 @@ async function productGiven(
 			{ cause },
 		);
 	}
-}
-
-function nameIn({ reviews }: ReviewData): string | undefined {
-	return reviews.find(({ productName }) => productName !== undefined)?.productName;
 }
 
 function hasUrl(product: NamedProduct): product is NamedProduct & { readonly url: string } {

@@ -2,6 +2,7 @@ import { chmod, open, readFile, realpath, rename, rm, stat } from 'node:fs/promi
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
+import { UNFINISHED } from '../constants.js';
 
 export interface FoundFile {
 	/** Absolute path, not of a link: it is in the output folder. */
@@ -50,9 +51,6 @@ const COPIES = {
 	'.br': (contents: Buffer) => brotli(contents, { params: { [QUALITY]: qualityFor(contents) } }),
 	...(typeof zlib.zstdCompress === 'function' && { '.zst': promisify(zlib.zstdCompress) }),
 };
-
-/** Ends the names of files that are being written. One name for each file, so that the next run finds it. */
-const UNFINISHED = '.product-reviews-tmp';
 
 /** Compressed copies that web servers send instead of a file, as far as they are there. */
 export async function copiesOf(folder: string, name: string): Promise<string[]> {
