@@ -184,16 +184,24 @@ test('on a phone the first review is within two screens, and the section leaves 
 		await visit(name, 390);
 		return page.evaluate(
 			() =>
-				new Promise<string | undefined>((resolve) => {
+				new Promise<{ of: string | undefined; at: number }>((resolve) => {
 					const observer = new PerformanceObserver((list) => {
-						const { element } = list.getEntries().at(-1) as PerformanceEntry & { element?: Element };
-						resolve(element?.className);
+						const last = list.getEntries().at(-1) as PerformanceEntry & { element?: Element };
+						resolve({ of: last.element?.className, at: last.startTime });
 					});
 					observer.observe({ type: 'largest-contentful-paint', buffered: true });
 				}),
 		);
 	};
-	expect([await largestPaint('none'), await largestPaint('en')]).toEqual(['lead', 'lead']);
+	const [without, beside]: [number[], number[]] = [[], []];
+	for (let run = 0; run < 5; run++) {
+		const paints = [await largestPaint('none'), await largestPaint('en')] as const;
+		expect(paints.map(({ of }) => of)).toEqual(['lead', 'lead']);
+		without.push(paints[0].at);
+		beside.push(paints[1].at);
+	}
+	// Within two frames: the best of five, since other tests take their share of the machine.
+	expect(Math.min(...beside) - Math.min(...without)).toBeLessThan(2 * (1_000 / 60));
 });
 
 test('nothing moves when images arrive', async () => {
