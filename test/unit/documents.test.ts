@@ -47,15 +47,22 @@ test.each([
 	expect(namesIn(read('docs/src/content/docs/reference/css.md'))).toEqual(names);
 });
 
-test.each(globSync(['*.md', 'packages/*/{README,AGENTS}.md', 'examples/*/README.md'], { cwd: ROOT }))(
-	'every relative link of %s leads to a file',
-	(document) => {
-		const links = [...read(document).matchAll(/\]\((?!https?:|#)([^)#]+)|^\[\d+\]: (?!https?:)(\S+)$/gm)].map(
-			([, inline, reference]) => inline ?? reference ?? '',
-		);
-		expect(links.filter((link) => !existsSync(join(ROOT, dirname(document), link)))).toEqual([]);
-	},
-);
+const PAGES = 'docs/src/content/docs/**/*.{md,mdx}';
+/** Pages that the site makes of the code. */
+const GENERATED = new Set(read('.gitignore').split('\n'));
+
+test.each(
+	globSync(['*.md', 'packages/*/{README,AGENTS}.md', 'examples/*/README.md', PAGES], { cwd: ROOT }).filter(
+		(document) => !GENERATED.has(document),
+	),
+)('every link of %s leads to a file, and to a page of the documentation by its file', (document) => {
+	const text = read(document).replace(BLOCK, '');
+	const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)|^\[[\w-]+\]: (?!https?:)([^\s#]+)\S*$/gm)].map(
+		([, inline, reference]) => inline ?? reference ?? '',
+	);
+	const paths = links.filter((link) => link !== '/example/').map((link) => join(dirname(document), link));
+	expect(paths.filter((path) => !GENERATED.has(path) && !existsSync(join(ROOT, path)))).toEqual([]);
+});
 
 test('components and variables that AGENTS.md names for coding agents are there', () => {
 	const text = read('packages/integration/AGENTS.md');

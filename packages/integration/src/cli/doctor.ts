@@ -339,19 +339,21 @@ async function checkService(
 	if (!reviews.trouble && reviews.count === 0 && (rated || (products > 0 && missing >= products))) {
 		const text = rated
 			? `The token finds ${count(rated.count, 'rating')} of ${name}, but the website id has no reviews of it.`
-			: `The service has no reviews of any of the ${count(products, 'product')} of the last build.`;
+			: `${hosted ? 'The service' : 'The provider'} has no reviews of any of the ${count(products, 'product')} of the last build.`;
 		const { shown, origin } = settings.wsid ?? {};
 		const ids = report ? [...report.products].map((product) => product.pid) : [pid];
 		const website = hosted && `the website id "${shown}" from ${origin}`;
 		const advice = hosted ? adviseOnNoReviews(hosted.wsid, ids) : [];
-		const check = `Check ${website ?? 'the provider'}, and how the service writes product ids.`;
+		const check = `Check ${website ?? 'the provider'}, and how ${hosted ? 'the service' : 'it'} writes product ids.`;
 		problem(hosted ? 'Website id' : 'Provider', text, {
 			code: 'PR_NO_REVIEWS',
 			next: [check, ...advice].join(' '),
 		});
 	} else if (reviews.count === 0 && products === 0 && hosted && isUnusualWebsiteId(hosted.wsid)) {
-		// It may be right: no build has shown it yet.
-		warning('Website id', `"${plainLine(hosted.wsid, 60)}" is unusual.`, { next: UNUSUAL_WEBSITE_ID });
+		// Both may be right: no build has shown it yet.
+		warning('Website id', `"${plainLine(hosted.wsid, 60)}" has no reviews of ${name}.`, {
+			next: `If the product has reviews, check the website id. ${UNUSUAL_WEBSITE_ID}`,
+		});
 	}
 	if (skew !== undefined && Math.abs(skew) <= MOST_SKEW) ok('Clock', 'agrees with the one of the service');
 	else if (skew !== undefined) {

@@ -37,7 +37,7 @@ ${statesSection(report)}${troubles('failed', failed, ', and nothing is cached')}
 	section(
 		'dropped',
 		'Dropped parts',
-		html`<p>Parts of what the service sent for ${count(dropped.length, 'product')} could not be used.</p>`,
+		html`<p>Parts of the reviews of ${count(dropped.length, 'product')} could not be used.</p>`,
 		list(
 			'lines',
 			dropped,

@@ -16,10 +16,10 @@ export function describeNoReviews(
 	pids: Iterable<string>,
 ): string | undefined {
 	if (products <= FEW || missing < products) return undefined;
-	const what = credentials ? nameWebsite(credentials) : 'the provider';
+	const what = credentials ? nameWebsite(credentials) : 'it';
 	const advice = credentials ? adviseOnNoReviews(credentials.wsid, pids) : [];
 	return [
-		`The service has no reviews of any of the ${count(products, 'product')}.`,
+		`${credentials ? 'The service' : 'The provider'} has no reviews of any of the ${count(products, 'product')}.`,
 		`Unless the store is new, check ${what} and the product ids.`,
 		...advice,
 		'[PR_NO_REVIEWS]',

@@ -35,9 +35,8 @@ export class FieldReader {
 	}
 
 	rating(value: unknown): number | undefined {
-		if (typeof value !== 'number') return this.#missing(value);
-		const rating = usableRating(value);
-		if (rating === undefined) this.drop('rating-unusable');
+		const rating = typeof value === 'number' ? usableRating(value) : undefined;
+		if (rating === undefined) this.#missing(value, 'rating-unusable');
 		return rating;
 	}
 
@@ -49,14 +48,14 @@ export class FieldReader {
 	}
 
 	date(value: unknown): string | undefined {
-		if (typeof value !== 'string') return this.#missing(value);
+		if (typeof value !== 'string') return this.#missing(value, 'date-unreadable');
 		const date = toDate(value);
 		if (date === undefined && value.trim() !== '') this.drop('date-unreadable');
 		return date;
 	}
 
 	address(value: unknown): string | undefined {
-		if (typeof value !== 'string') return this.#missing(value);
+		if (typeof value !== 'string') return this.#missing(value, 'address-refused');
 		if (this.#addresses.size > MAX_ADDRESSES) this.#addresses.clear();
 		if (!this.#addresses.has(value)) this.#addresses.set(value, httpUrl(value));
 		const address = this.#addresses.get(value);
@@ -86,8 +85,8 @@ export class FieldReader {
 	}
 
 	/** A missing value is not a loss; a value of the wrong type is. */
-	#missing(value: unknown): undefined {
-		if (value !== undefined && value !== null) this.drop('part-unreadable');
+	#missing(value: unknown, reason: DropReason = 'part-unreadable'): undefined {
+		if (value !== undefined && value !== null) this.drop(reason);
 	}
 }
 

@@ -14,7 +14,7 @@ const MOST_NAMED = 20;
 export function describeDropped(dropped: readonly Dropped[]): string {
 	const reasons = nameParts(sumOfParts(dropped)).join(', ');
 	const pids = dropped.map(({ pid }) => pid);
-	return `Some of what the service sent for ${count(pids.length, 'product')} could not be used: ${reasons}. Products: ${nameProducts(pids, MOST_NAMED)}.`;
+	return `Parts of the reviews of ${count(pids.length, 'product')} could not be used: ${reasons}. Products: ${nameProducts(pids, MOST_NAMED)}.`;
 }
 
 /** What could not be used, and how often: "text cut at its limit (2)". */
@@ -30,14 +30,14 @@ const DESCRIPTIONS: Readonly<Record<DropReason, string>> = {
 	'unseen-characters-removed': 'text with characters that nobody can see, which were removed',
 	'rating-unusable': 'rating that is not a number from 1 to 5',
 	'address-refused': 'address that is not http(s)',
-	'date-unreadable': 'date that does not exist',
+	'date-unreadable': 'date that is not an existing day',
 	'review-empty': 'empty review',
 	'review-beyond-limit': 'review beyond the limit',
 	'review-lists-differ': 'html and JSON-LD with different numbers of reviews',
 	'rating-differs': 'JSON-LD with a different number of ratings',
 	'structured-data-unreadable': 'broken JSON-LD, rebuilt from the html',
 	'html-unreadable': 'html without a readable review, rebuilt from the JSON-LD',
-	'part-unreadable': 'part of an undocumented type',
+	'part-unreadable': 'value of a wrong type',
 	'part-beyond-limit': 'part beyond the limit',
 	'count-unusable': 'count that is not a whole number',
 	'contact-details-removed': 'e-mail address or phone number in a name',
@@ -115,7 +115,7 @@ export function summarize(report: BuildReport, file: string): string[] {
 			? `Only ratings in lists${origin(report)}`
 			: `${count(products, 'product')}${origin(report)}: ${statuses}`,
 		requests.total === 0
-			? 'No request to the service'
+			? 'No request was needed'
 			: `${count(requests.total, 'request')} (${[`${amount(crawlerReviews)} for reviews`, sent].filter(Boolean).join(', ')}), ${size(requests.bytes)}`,
 		`${count(pages.withReviews, 'page')} with reviews${reused}`,
 		`Cache: ${cache.bytes === undefined ? 'in memory only' : size(cache.bytes)}${pruned}`,

@@ -33,7 +33,7 @@ test('the log of a build says what it came to, and what one that asked for nothi
 	// Nothing was asked: how long the build took says nothing of the reviews.
 	expect(second.slice(0, 2)).toEqual([
 		'12 products from the cache: 12 unchanged',
-		'No request to the service',
+		'No request was needed',
 	]);
 });
 

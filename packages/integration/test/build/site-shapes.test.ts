@@ -12,14 +12,15 @@ afterAll(service.close);
 async function build(config: Record<string, unknown>, { fixture = 'store', suffix = '' } = {}) {
 	const project = createProject(fixture, { ...RUN, config }, suffix);
 	onTestFinished(project.remove);
-	await project.build();
-	return project;
+	const output = await project.build();
+	return { ...project, output };
 }
 
 // Sites with a base, or with pages as files, are among the golden outputs.
 test('eight pages at once, html as it is, and no site: pages hold each product’s own reviews, and the address of the service', async () => {
 	const project = await build({ site: null, build: { concurrency: 8 }, compressHTML: false });
 	expectMarks(project, PIDS);
+	expect(project.output).toContain('Set "site" in the Astro configuration.');
 	const page = project.read('products/n1/index.html');
 	const [, text = ''] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(page) ?? [];
 	const address = 'https://shop.example/products/p-1/';

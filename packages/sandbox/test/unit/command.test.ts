@@ -31,7 +31,7 @@ it('serves, logs, prints what a caller needs, and ends cleanly on SIGTERM', asyn
 it('says that a port is in use', async () => {
 	const { port } = await testSandbox();
 	await expect(startSandbox({ port, seed: false })).rejects.toThrow(
-		`The sandbox cannot listen on 127.0.0.1:${port}. The port is in use: choose another one, or 0 for a free one.`,
+		`The sandbox cannot listen on 127.0.0.1:${port}. The port is in use. Set another one with --port or the option "port"; 0 picks a free one.`,
 	);
 });
 

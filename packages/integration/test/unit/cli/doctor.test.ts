@@ -104,7 +104,8 @@ test('a website id with capitals is only remarked while no reviews were seen wit
 	const { output } = await run(['doctor', '--json'], { cwd: root });
 	const { findings } = JSON.parse(output) as { findings: Record<string, string>[] };
 	const found = findings.filter(({ group, state }) => group === 'Service' && state !== 'ok');
-	expect(found).toMatchObject([{ check: 'Website id', state: 'warning', text: '"W-1001" is unusual.' }]);
+	const text = '"W-1001" has no reviews of "p-9".';
+	expect(found).toMatchObject([{ check: 'Website id', state: 'warning', text }]);
 });
 
 test('reviews that are outdated or damaged, and clocks that differ', async () => {

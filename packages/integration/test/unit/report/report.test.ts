@@ -65,7 +65,7 @@ test.each<[...Parameters<typeof linesOf>, string]>([
 	[{}, { total: 1 }, {}, 'Only ratings in lists in 61.2 s'],
 	[{}, { total: 1 }, {}, '1 request (0 for reviews), 0 B'],
 	[{ unchanged: 4 }, {}, STORED, '4 products from the cache: 4 unchanged'],
-	[{ unchanged: 4 }, {}, STORED, 'No request to the service'],
+	[{ unchanged: 4 }, {}, STORED, 'No request was needed'],
 	[{ failed: 1 }, {}, STORED, '1 product: 1 failed'],
 	[EVERY, {}, INCREMENTAL, '1,200 pages with reviews: 992 of 1,000 with a cacheKey reused, 3 changed'],
 	[EVERY, {}, { cache: { bytes: undefined, pruned: 0 } }, 'Cache: in memory only'],
@@ -121,7 +121,7 @@ test('parts that could not be used are added up', () => {
 	const dropped = others.map((pid) => ({ pid, parts: { 'address-refused': 2 } }));
 	const one = { pid: first, parts: { 'address-refused': 1, 'text-cut': 1 } };
 	expect(describeDropped([one, ...dropped])).toMatch(
-		/^Some of what the service sent for 1,500 products could not be used: address that is not http\(s\) \(2,999\), text cut at its limit \(1\)\. Products: "p-1", .*, "p-20" and 1,480 more\.$/,
+		/^Parts of the reviews of 1,500 products could not be used: address that is not http\(s\) \(2,999\), text cut at its limit \(1\)\. Products: "p-1", .*, "p-20" and 1,480 more\.$/,
 	);
 });
 
