@@ -7,6 +7,7 @@ import workspace from '../package.json' with { type: 'json' };
 import { PRODUCTS } from './example/products.ts';
 import { reviewService } from './example/review-service.ts';
 import { figures } from './reference/figures.ts';
+import { pageLinks } from './reference/page-links.ts';
 import { referencePages } from './reference/reference-pages.ts';
 
 /** A table that is wider than the page scrolls, so keys have to reach it. */
@@ -21,7 +22,7 @@ export default defineConfig({
 	// Builds in tests each need their own cache.
 	cacheDir: process.env.DOCS_CACHE_DIR ?? './node_modules/.astro',
 	devToolbar: { enabled: false },
-	markdown: { processor: satteri({ mdastPlugins: [figures()] }) },
+	markdown: { processor: satteri({ mdastPlugins: [figures(), pageLinks()] }) },
 	integrations: [
 		referencePages(),
 		reviewService(),
