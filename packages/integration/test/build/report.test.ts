@@ -31,10 +31,7 @@ test('the log of a build says what it came to, and what one that asked for nothi
 	const second = linesOf(await project.build());
 	expect(project.report().totals).toMatchObject({ fetched: 0, unchanged: 12 });
 	// Nothing was asked: how long the build took says nothing of the reviews.
-	expect(second.slice(0, 2)).toEqual([
-		'12 products from the cache: 12 unchanged',
-		'No request was needed',
-	]);
+	expect(second.slice(0, 2)).toEqual(['12 products from the cache: 12 unchanged', 'No request was needed']);
 });
 
 test('a build whose pages are all rendered on demand says nothing of reviews that it did not need', async () => {

@@ -30,7 +30,9 @@ export async function startServer(
 	});
 	await once(server.listen(port, host), 'listening').catch((cause) => {
 		const isTaken = cause.code === 'EADDRINUSE';
-		const reason = isTaken ? 'The port is in use. Set another one with --port or the option "port"; 0 picks a free one.' : cause.message;
+		const reason = isTaken
+			? 'The port is in use. Set another one with --port or the option "port"; 0 picks a free one.'
+			: cause.message;
 		throw new Error(`The sandbox cannot listen on ${host}:${port}. ${reason}`, { cause });
 	});
 	const { port: actual } = server.address() as AddressInfo;
