@@ -1,7 +1,9 @@
-// Runs an npm script of this workspace, after installing dependencies that are missing or out of date. It has to work on a
-// fresh clone with any Node from version 20, so it uses nothing but Node itself.
-import { spawnSync } from 'node:child_process';
+// Installs dependencies that are missing or out of date, builds the packages, and runs a script. It has to work on a fresh
+// clone with any Node from version 20, so it uses nothing but Node itself. The script gets the Node of the workspace, whose
+// folder npm has put into the path.
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -20,11 +22,6 @@ function npm(...args) {
 	return status ?? 1;
 }
 
-const [script, ...args] = process.argv.slice(2);
-if (!script) {
-	console.error('Usage: node scripts/with-install.mjs <npm script>');
-	process.exit(1);
-}
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 	console.log('Installing dependencies (only if they changed) ...');
 	// Not `npm ci`: it rejects a lock file without a platform binary that the registry did not have.
@@ -35,4 +32,21 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 	}
 	writeFileSync(stamp, lock);
 }
-process.exitCode = npm('run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : []));
+process.exitCode = npm('run', '--silent', 'build');
+
+const [script, ...args] = process.argv.slice(2);
+if (script && process.exitCode === 0) {
+	const program = spawn('node', [script, ...args], {
+		cwd: root,
+		stdio: 'inherit',
+		// Programs of packages are scripts on Windows.
+		shell: process.platform === 'win32',
+	});
+	// A terminal interrupts all processes. Other signals only reach the shell in which npm runs this one.
+	process.on('SIGINT', () => {});
+	const shell = process.ppid;
+	const watch = setInterval(() => process.ppid === shell || program.kill(), 200);
+	const [status] = await once(program, 'exit');
+	clearInterval(watch);
+	process.exitCode = status ?? 1;
+}

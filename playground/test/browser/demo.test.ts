@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
@@ -7,7 +9,8 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
-const SCRIPT = fileURLToPath(new URL('../../../scripts/demo.mjs', import.meta.url));
+const WORKSPACE = fileURLToPath(new URL('../../..', import.meta.url));
+const SCRIPT = join(WORKSPACE, 'scripts/demo.mjs');
 
 let browser: Browser;
 
@@ -28,12 +31,13 @@ function runDemo() {
 		return ended;
 	};
 	onTestFinished(async () => void (await interrupt()));
-	/** Folders and command lines of processes that it left behind. */
-	const left = async () => {
-		const folders = (await readdir(folder)).filter((name) => name.startsWith('product-reviews-demo-'));
-		return [...folders, ...(await processesWith(folder))];
-	};
-	return { output, interrupt, left };
+	return { output, interrupt, left: () => leftIn(folder) };
+}
+
+/** Folders and command lines of processes that a demo left behind. */
+async function leftIn(folder: string): Promise<string[]> {
+	const folders = (await readdir(folder)).filter((name) => name.startsWith('product-reviews-demo-'));
+	return [...folders, ...(await processesWith(folder))];
 }
 
 /** Command lines that contain a text, according to Linux. */
@@ -109,4 +113,13 @@ test('Ctrl+C stops it in the middle of a build, and nothing is left behind', asy
 	expect(await demo.interrupt(2)).toBe(0);
 	expect(await demo.left()).toEqual([]);
 	expect(demo.output()).toBe('Building the shop ...\n');
+});
+
+test('it ends when npm, which runs it, is ended', async () => {
+	const folder = createFolder('demo');
+	const env = { ...cleanEnvironment(), TMPDIR: folder };
+	const npm = spawn('npm', ['run', 'demo'], { cwd: WORKSPACE, env, stdio: 'ignore' });
+	await expect.poll(async () => (await leftIn(folder)).join()).toMatch('astro.mjs');
+	npm.kill();
+	await expect.poll(() => leftIn(folder)).toEqual([]);
 });
