@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -34,6 +36,7 @@ async function start(payload: object, options: { isSilent?: boolean; concurrency
 	onTestFinished(() => service.close());
 	return {
 		warnings,
+		workers,
 		fetchAll: (pids: readonly string[]) =>
 			Promise.allSettled(pids.map((pid) => service.fetch('reviews', pid))),
 		async killAfter(count: number) {
@@ -60,6 +63,22 @@ test('what dies with two threads fails, and a third one is asked for what comes 
 	]);
 	speak();
 	expect(await fetchAll(['c'])).toMatchObject([{ value: { isEmpty: false } }]);
+});
+
+test('a thread without requests ends, and the next request starts another', async () => {
+	const { fetchAll, workers, warnings } = await start(answer(), {});
+	await fetchAll(['a', 'b']);
+	await once(workers[0] ?? expect.fail(), 'exit');
+	expect(await fetchAll(['c'])).toMatchObject([{ value: { isEmpty: false } }]);
+	expect([workers.length, warnings]).toEqual([2, []]);
+});
+
+test('a thread that knows of a failure stays, and with it how long the service is left alone', async () => {
+	const { fetchAll, workers } = await start({ html: 1 }, {});
+	expect(await fetchAll(['a'])).toMatchObject([{ status: 'rejected' }]);
+	await setTimeout(1_500);
+	await fetchAll(['b']);
+	expect(workers.length).toBe(1);
 });
 
 test('the thread has memory enough when every answer in flight is as large as allowed', async () => {
