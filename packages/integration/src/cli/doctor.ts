@@ -11,11 +11,7 @@ import { openExistingFile, sizeOfCache } from '../cache/open-database.js';
 import { findProduct } from '../cache/rows.js';
 import { unpack } from '../cache/values.js';
 import { ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
-import {
-	adviseOnNoReviews,
-	isUnusualWebsiteId,
-	UNUSUAL_WEBSITE_ID,
-} from '../failures/describe-no-reviews.js';
+import { adviseOnNoReviews } from '../failures/describe-no-reviews.js';
 import { createHostedProvider } from '../hosted/hosted-provider.js';
 import { checkAddresses, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
@@ -154,7 +150,7 @@ export async function checkList(
 	if (first === undefined) {
 		problem('Product list', `The product list gave no product within ${patience / 1_000} s.`, {
 			code: 'PR_PRODUCT_LIST_UNREADABLE',
-			next: 'Check the code behind the option "products", such as the catalogue that it asks.',
+			next: 'Check the code behind the option "products", such as the catalog that it asks.',
 		});
 		return undefined;
 	}
@@ -173,7 +169,7 @@ function reportBeside(cacheFile: string): BuildReport | undefined {
 	}
 }
 
-/** @param account `undefined` if the website id is not set. @param wanted the product to read: any, if it is `undefined`. */
+/** @param account `undefined` if the website ID is not set. @param wanted the product to read: any, if it is `undefined`. */
 function checkCache(found: Findings, file: string, account: string | undefined, wanted: string | undefined) {
 	const { ok, warning, problem } = found.in('Cache');
 	const name = namePath(file);
@@ -187,8 +183,8 @@ function checkCache(found: Findings, file: string, account: string | undefined, 
 		const ages = times.length > 0 ? `, fetched ${[...new Set(times)].join(' to ')} ago` : '';
 		if (account !== undefined) ok('Products', `${count(products, 'product')}${ages}`);
 		if (account !== undefined && products === 0 && others > 0) {
-			warning('Account', `It has only ${count(others, 'product')} of another website id or address.`, {
-				next: 'Check the address and the website id, or build once with the new ones.',
+			warning('Account', `It has only ${count(others, 'product')} of another website ID or address.`, {
+				next: 'Check the address and the website ID, or build once with the new ones.',
 			});
 		}
 		const pid = wanted ?? facts.pid ?? undefined;
@@ -316,7 +312,7 @@ async function checkService(
 		const { origin: from = ENVIRONMENT.token } = (own?.shown === undefined ? apiKey : own) ?? {};
 		problem('Token', `The service refuses it with status ${refused.status}.`, {
 			code: 'PR_REQUEST_REFUSED',
-			next: `Check the token in ${from}, and that it belongs to the website id.`,
+			next: `Check the token in ${from}, and that it belongs to the website ID.`,
 		});
 	} else if (hosted) ok('Token', others.some(({ trouble }) => !trouble) ? 'accepted' : 'not tested');
 	// Answers that need a token say nothing more if it is refused.
@@ -333,26 +329,27 @@ async function checkService(
 			);
 		}
 	}
-	// Operations with a token do not depend on the website id.
+	// Operations with a token do not depend on the website ID.
 	const rated = hosted && others.find(({ count }) => count > 0);
 	const { products = 0, missing = 0 } = report?.totals ?? {};
 	if (!reviews.trouble && reviews.count === 0 && (rated || (products > 0 && missing >= products))) {
 		const text = rated
-			? `The token finds ${count(rated.count, 'rating')} of ${name}, but the website id has no reviews of it.`
+			? `The token finds ${count(rated.count, 'rating')} of ${name}, but the website ID has no reviews of it.`
 			: `${hosted ? 'The service' : 'The provider'} has no reviews of any of the ${count(products, 'product')} of the last build.`;
 		const { shown, origin } = settings.wsid ?? {};
 		const ids = report ? [...report.products].map((product) => product.pid) : [pid];
-		const website = hosted && `the website id "${shown}" from ${origin}`;
+		const website = hosted && `the website ID "${shown}" from ${origin}`;
 		const advice = hosted ? adviseOnNoReviews(hosted.wsid, ids) : [];
-		const check = `Check ${website ?? 'the provider'}, and how ${hosted ? 'the service' : 'it'} writes product ids.`;
-		problem(hosted ? 'Website id' : 'Provider', text, {
+		const check = `Check ${website ?? 'the provider'}, and how ${hosted ? 'the service' : 'it'} writes product IDs.`;
+		problem(hosted ? 'Website ID' : 'Provider', text, {
 			code: 'PR_NO_REVIEWS',
 			next: [check, ...advice].join(' '),
 		});
-	} else if (reviews.count === 0 && products === 0 && hosted && isUnusualWebsiteId(hosted.wsid)) {
-		// Both may be right: no build has shown it yet.
-		warning('Website id', `"${plainLine(hosted.wsid, 60)}" has no reviews of ${name}.`, {
-			next: `If the product has reviews, check the website id. ${UNUSUAL_WEBSITE_ID}`,
+	} else if (reviews.count === 0 && products === 0 && hosted) {
+		// It may have none: no build has shown more yet.
+		const advice = adviseOnNoReviews(hosted.wsid, [pid]).join(' ');
+		warning('Website ID', `"${plainLine(hosted.wsid, 60)}" has no reviews of ${name}.`, {
+			next: `If the product has reviews, check the website ID. ${advice}`,
 		});
 	}
 	if (skew !== undefined && Math.abs(skew) <= MOST_SKEW) ok('Clock', 'agrees with the one of the service');

@@ -68,13 +68,13 @@ interface AdviceContext {
 	/** `undefined` for a provider, which has its own. */
 	readonly credentials: () => Credentials | undefined;
 	readonly sendTokenForReviews: boolean;
-	/** Whether the service has answered for any product yet. If so, the website id is right. */
+	/** Whether the service has answered for any product yet. If so, the website ID is right. */
 	readonly hasAnswered: () => boolean;
 }
 
 /**
  * Turns refusals into advice.
- * @example advise([{ pid: 'p-1', error }]) // 'Check the website id "W-9" (the option "wsid" of productReviews()) ...'
+ * @example advise([{ pid: 'p-1', error }]) // 'Check the website ID "W-9" (the option "wsid" of productReviews()) ...'
  */
 export function createAdvice({ credentials, sendTokenForReviews, hasAnswered }: AdviceContext): Advise {
 	const isAboutToken = ({ status, operation }: Refusal) =>
@@ -102,5 +102,5 @@ export function createAdvice({ credentials, sendTokenForReviews, hasAnswered }: 
 }
 
 export function nameWebsite({ wsid, origins }: Credentials): string {
-	return `the website id "${plainLine(wsid, 60)}" (${origins.wsid})`;
+	return `the website ID "${plainLine(wsid, 60)}" (${origins.wsid})`;
 }

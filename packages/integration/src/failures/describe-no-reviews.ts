@@ -6,7 +6,7 @@ import { nameWebsite } from './describe-failures.js';
 const FEW = 4;
 
 /**
- * The warning of a build if the service has no reviews of any product: the store is new, or the website id belongs to
+ * The warning of a build if the service has no reviews of any product: the store is new, or the website ID belongs to
  * another store. `undefined` if any product has reviews, or there are few products.
  * @param credentials `undefined` for a provider, which has its own
  */
@@ -20,7 +20,7 @@ export function describeNoReviews(
 	const advice = credentials ? adviseOnNoReviews(credentials.wsid, pids) : [];
 	return [
 		`${credentials ? 'The service' : 'The provider'} has no reviews of any of the ${count(products, 'product')}.`,
-		`Unless the store is new, check ${what} and the product ids.`,
+		`Unless the store is new, check ${what} and the product IDs.`,
 		...advice,
 		'[PR_NO_REVIEWS]',
 	].join(' ');
@@ -39,14 +39,9 @@ export function adviseOnNoReviews(wsid: string, pids: Iterable<string>): string[
 		...(ofWidget.length > all.length / 2
 			? [`${nameProduct(first)} looks like the id of a widget ("data-id"), not of a product ("data-pid").`]
 			: []),
-		...(isUnusualWebsiteId(wsid) ? [UNUSUAL_WEBSITE_ID] : []),
+		...(/[\s\p{Lu}]/u.test(wsid) ? [UNUSUAL_WEBSITE_ID] : []),
 	];
 }
 
-export const UNUSUAL_WEBSITE_ID =
-	'Website ids are usually lower-case letters and digits: check whether the capitals and spaces of this one belong to it.';
-
-/** A website id may be any text, so one like this is never refused. */
-export function isUnusualWebsiteId(wsid: string): boolean {
-	return /[\s\p{Lu}]/u.test(wsid);
-}
+const UNUSUAL_WEBSITE_ID =
+	'Website IDs are usually lower-case letters and digits: check whether the capitals and spaces of this one belong to it.';

@@ -75,7 +75,8 @@ export class Revalidation {
 	 * Compares the service's current ratings with the known ones. When a rating moves, its row is written before the reviews
 	 * are fetched. A row newer than the reviews means that they still have to be fetched, even in the build after a failed one.
 	 */
-	compare(pids: readonly string[], answer: Ratings, found = this.#entries(pids)): void {
+	compare(pids: readonly string[], answer: Ratings): void {
+		const found = this.#tables.map((table) => table.entries(pids));
 		const ratings = this.#ratings.entries(pids);
 		for (const pid of pids) {
 			const stored = found.flatMap((entries) => entries.get(pid) ?? []);
@@ -93,18 +94,13 @@ export class Revalidation {
 		}
 	}
 
-	/** What is stored of these products, by resource. */
-	#entries(pids: readonly string[]) {
-		return this.#tables.map((table) => table.entries(pids));
-	}
-
 	async #check(chunk: readonly string[]): Promise<void> {
 		const { service, advise, warn } = this.#context;
-		const found = this.#entries(chunk);
-		const stored = chunk.filter((pid) => found.some((entries) => entries.has(pid)));
+		const entries = this.#tables.map((table) => table.entries(chunk));
+		const stored = chunk.filter((pid) => entries.some((found) => found.has(pid)));
 		if (stored.length === 0 || this.#hasFailed) return;
 		try {
-			this.compare(stored, await service.fetchRatings(stored), found);
+			this.compare(stored, await service.fetchRatings(stored));
 		} catch (error) {
 			// Other lists in flight fail for the same reason.
 			if (!this.#hasFailed) {

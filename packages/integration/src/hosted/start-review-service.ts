@@ -72,6 +72,7 @@ export class ServiceThread implements ReviewService {
 	/** Whether this thread has to be kept: it knows how long the service wants to be left alone. */
 	#hasFailed = false;
 	#idle: NodeJS.Timeout | undefined;
+	#token: string | undefined;
 	#ended: Error | undefined;
 
 	constructor(options: ThreadData['client'], context: ThreadContext) {
@@ -156,17 +157,16 @@ export class ServiceThread implements ReviewService {
 		}
 	}
 
+	/** Each thread wants it, and the merchant's own function is asked once: until the service refuses what it gave. */
 	async #sendToken(refused: string | undefined): Promise<void> {
-		const command = await this.#takeToken(refused);
-		this.#worker?.postMessage(command);
-	}
-
-	async #takeToken(refused: string | undefined): Promise<Command> {
+		const send = (command: Command) => this.#worker?.postMessage(command);
 		try {
-			return { type: 'token', token: (await this.#context.token?.(refused)) ?? '' };
+			if (this.#token === undefined || refused !== undefined)
+				this.#token = (await this.#context.token?.(refused)) ?? '';
+			send({ type: 'token', token: this.#token });
 		} catch (error) {
 			// The error of a merchant's own function may contain a secret.
-			return { type: 'no-token', message: error instanceof ReviewsError ? error.message : undefined };
+			send({ type: 'no-token', message: error instanceof ReviewsError ? error.message : undefined });
 		}
 	}
 

@@ -98,14 +98,14 @@ test.each<[string[], ProductReviewsUserOptions]>([
 	expect(Object.keys(readSettings(given, {}, [{ name: '.env', variables }]))).toEqual(ids);
 });
 
-test('a website id with capitals is only remarked while no reviews were seen with it', async () => {
+test('before there is a build, a product without reviews may mean another website ID', async () => {
 	const root = createFolder('doctor');
 	createProject(root, { options: { baseUrl: service.url, products: ['p-9'] } });
 	const { output } = await run(['doctor', '--json'], { cwd: root });
 	const { findings } = JSON.parse(output) as { findings: Record<string, string>[] };
 	const found = findings.filter(({ group, state }) => group === 'Service' && state !== 'ok');
 	const text = '"W-1001" has no reviews of "p-9".';
-	expect(found).toMatchObject([{ check: 'Website id', state: 'warning', text }]);
+	expect(found).toMatchObject([{ check: 'Website ID', state: 'warning', text }]);
 });
 
 test('reviews that are outdated or damaged, and clocks that differ', async () => {
@@ -124,7 +124,7 @@ test('reviews that are outdated or damaged, and clocks that differ', async () =>
 	expect(await troubles()).toEqual(['Service/Clock: warning']);
 });
 
-test('a diagnosis is printed in 80 columns, in colours only where there are some, and as what it is', () => {
+test('a diagnosis is printed in 80 columns, in colors only where there are some, and as what it is', () => {
 	const found = new Findings();
 	found.in('Service').ok('Reachable', `it answers ${'as it should '.repeat(20)}`);
 	const advice = { next: 'Look at it '.repeat(12), code: 'PR_SERVICE_FAILED' } as const;
@@ -142,10 +142,10 @@ test('a diagnosis is printed in 80 columns, in colours only where there are some
 	expect(plain).toContain('\n  npx astro-product-reviews explain PR_SERVICE_FAILED\n');
 	for (const line of plain.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
 	vi.stubEnv('FORCE_COLOR', '3');
-	const coloured = printDiagnosis(diagnosis);
+	const colored = printDiagnosis(diagnosis);
 	vi.unstubAllEnvs();
-	expect(coloured).toContain('\u001b[');
-	expect(stripVTControlCharacters(coloured)).toBe(plain);
+	expect(colored).toContain('\u001b[');
+	expect(stripVTControlCharacters(colored)).toBe(plain);
 	const fine = new Findings();
 	fine.in('Service').ok('Reachable', 'yes');
 	expect(printDiagnosis(fine.diagnosis())).toMatch(/Everything is in order\.\n$/);
@@ -176,7 +176,7 @@ describe('the product list', () => {
 		['is empty', () => [], 'PR_PRODUCT_LIST_EMPTY'],
 		['is none', () => undefined, 'PR_PRODUCT_LIST_UNREADABLE'],
 		['contains an object', () => [{}], 'PR_INVALID_PRODUCT_ID'],
-		['cannot be read', () => Promise.reject(new Error('no catalogue')), 'PR_PRODUCT_LIST_UNREADABLE'],
+		['cannot be read', () => Promise.reject(new Error('no catalog')), 'PR_PRODUCT_LIST_UNREADABLE'],
 		['hangs', () => hanging(), 'PR_PRODUCT_LIST_UNREADABLE'],
 	])('that %s is a problem', async (_, source, code) => {
 		const found = new Findings();

@@ -8,7 +8,10 @@ import { ServiceThread } from '../../../dist/hosted/start-review-service.js';
 import { answer, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/service/payload.js';
 
 /** A thread whose service holds its answers back until the test says so, and a way to kill it. */
-async function start(payload: object, options: { isSilent?: boolean; concurrency?: number }) {
+async function start(
+	payload: object,
+	options: { isSilent?: boolean; concurrency?: number; token?: () => Promise<string> },
+) {
 	const workers: Worker[] = [];
 	// Each thread is let go when it is started: it keeps no process alive by itself.
 	const { unref } = Worker.prototype;
@@ -17,7 +20,7 @@ async function start(payload: object, options: { isSilent?: boolean; concurrency
 		return unref.call(this);
 	});
 	onTestFinished(() => spy.mockRestore());
-	const { concurrency = 8 } = options;
+	const { concurrency = 8, token } = options;
 	let { isSilent = false } = options;
 	let asked = 0;
 	const server = createServer((request, response) => {
@@ -31,12 +34,13 @@ async function start(payload: object, options: { isSilent?: boolean; concurrency
 	const warnings: string[] = [];
 	const service = new ServiceThread(
 		{ baseUrl: url, wsid: 'W', retries: 0, timeout: 60_000, maxResponseBytes: 8_388_608, concurrency },
-		{ token: undefined, warn: (message) => warnings.push(message) },
+		{ token, warn: (message) => warnings.push(message) },
 	);
 	onTestFinished(() => service.close());
 	return {
 		warnings,
 		workers,
+		fetchRatings: () => service.fetchRatings(['a']),
 		fetchAll: (pids: readonly string[]) =>
 			Promise.allSettled(pids.map((pid) => service.fetch('reviews', pid))),
 		async killAfter(count: number) {
@@ -65,12 +69,14 @@ test('what dies with two threads fails, and a third one is asked for what comes 
 	expect(await fetchAll(['c'])).toMatchObject([{ value: { isEmpty: false } }]);
 });
 
-test('a thread without requests ends, and the next request starts another', async () => {
-	const { fetchAll, workers, warnings } = await start(answer(), {});
-	await fetchAll(['a', 'b']);
+test('a thread without requests ends, and the next request starts another, which asks for no token again', async () => {
+	const token = vi.fn(async () => 'token');
+	const { fetchAll, fetchRatings, workers, warnings } = await start({ ...answer(), data: [] }, { token });
+	await fetchRatings();
 	await once(workers[0] ?? expect.fail(), 'exit');
+	await fetchRatings();
 	expect(await fetchAll(['c'])).toMatchObject([{ value: { isEmpty: false } }]);
-	expect([workers.length, warnings]).toEqual([2, []]);
+	expect([workers.length, token.mock.calls.length, warnings]).toEqual([2, 1, []]);
 });
 
 test('a thread that knows of a failure stays, and with it how long the service is left alone', async () => {
