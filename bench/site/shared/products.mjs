@@ -1,5 +1,5 @@
-// The catalogue, computed from a product's number so that it costs the same in every site and uses no memory.
-const COLOURS = ['Sage', 'Ochre', 'Slate', 'Chalk', 'Rust', 'Ink', 'Moss'];
+// The catalog, computed from a product's number so that it costs the same in every site and uses no memory.
+const COLORS = ['Sage', 'Ochre', 'Slate', 'Chalk', 'Rust', 'Ink', 'Moss'];
 const THINGS = ['kettle', 'lantern', 'desk lamp', 'watering can', 'rucksack', 'bread bin', 'wool blanket'];
 
 export function productIds() {
@@ -18,7 +18,7 @@ export function numberOf(pid) {
 export function productOf(pid) {
 	takeTime(Number(process.env.BENCH_PAGE_MS));
 	const number = numberOf(pid);
-	const name = `${COLOURS[number % 7]} ${THINGS[(number * 3) % 7]} ${number}`;
+	const name = `${COLORS[number % 7]} ${THINGS[(number * 3) % 7]} ${number}`;
 	return {
 		pid,
 		name,
@@ -31,7 +31,7 @@ export function productOf(pid) {
 			['Width', `${(number % 90) + 10} cm`],
 			['Height', `${(number % 70) + 12} cm`],
 			['Depth', `${(number % 50) + 8} cm`],
-			['Colour', COLOURS[number % 7]],
+			['Color', COLORS[number % 7]],
 			['Material', number % 2 ? 'Recycled steel, powder-coated' : 'Solid ash, oiled'],
 			['Care', 'Wipe with a soft damp cloth; never in a dishwasher'],
 			['Guarantee', 'Five years on everything but wear'],
