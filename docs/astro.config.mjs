@@ -62,13 +62,13 @@ export default defineConfig({
 					],
 				},
 				{
-					label: 'Connect your catalogue',
+					label: 'Connect your catalog',
 					items: [
-						'catalogue/ids',
-						'catalogue/files',
-						'catalogue/shopify',
-						'catalogue/woocommerce',
-						'catalogue/any-api',
+						'catalog/ids',
+						'catalog/files',
+						'catalog/shopify',
+						'catalog/woocommerce',
+						'catalog/any-api',
 					],
 				},
 				{

@@ -1,6 +1,6 @@
 import { defineConfig } from 'astro/config';
 import productReviews from 'astro-product-reviews';
-import { PRODUCTS } from './src/catalogue/products.ts';
+import { PRODUCTS } from './src/catalog/products.ts';
 
 export default defineConfig({
 	site: 'https://fjell-and-form.example',

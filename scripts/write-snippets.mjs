@@ -1,6 +1,6 @@
 // Writes the code of the documentation to docs/snippets, one file for each block, so that `astro check` can check its types.
 // Blocks that name a file of the repository are those of tests, and are not checked again. A block with the word `fragment` after its language
-// gets what it leaves out: imports of the package, and a product. A catalogue that a block imports is the same product.
+// gets what it leaves out: imports of the package, and a product. A catalog that a block imports is the same product.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -27,8 +27,8 @@ const LEFT_OUT = {
 	categories: "const categories = [{ slug: 'kitchen' }];",
 };
 
-/** The catalogue of a shop, wherever it is. */
-const CATALOGUE = /'[./\w]+\/products\.json'/g;
+/** The catalog of a shop, wherever it is. */
+const CATALOG = /'[./\w]+\/products\.json'/g;
 const COMPONENTS = readFileSync(`${ROOT}packages/integration/components/index.d.ts`, 'utf8').matchAll(
 	/as (\w+)/g,
 );
@@ -38,7 +38,7 @@ for (const [, name] of COMPONENTS) {
 
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
-writeFileSync(new URL('catalogue.ts', FOLDER), `export default [${PRODUCT}];\n`);
+writeFileSync(new URL('catalog.ts', FOLDER), `export default [${PRODUCT}];\n`);
 let count = 0;
 for (const path of globSync(DOCUMENTS, { cwd: ROOT }).sort()) {
 	if (GENERATED.test(path)) continue;
@@ -57,7 +57,7 @@ for (const path of globSync(DOCUMENTS, { cwd: ROOT }).sort()) {
 console.log(`${count} blocks of code`);
 
 function toFile({ code: written, meta }, extension) {
-	const code = written.replace(CATALOGUE, "'./catalogue'").replace(" with { type: 'json' }", '');
+	const code = written.replace(CATALOG, "'./catalog'").replace(" with { type: 'json' }", '');
 	const prelude = /\bfragment\b/.test(meta) ? preludeOf(code) : '';
 	if (extension === 'ts') return `${prelude}${code}export {};\n`;
 	return code.startsWith('---\n') ? code.replace('---\n', `---\n${prelude}`) : `---\n${prelude}---\n${code}`;

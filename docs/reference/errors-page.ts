@@ -1,7 +1,7 @@
 import { page } from './markdown.ts';
 import { load } from './read-declarations.ts';
 
-interface CataloguedError {
+interface CatalogdError {
 	readonly title: string;
 	readonly happened: string;
 	readonly remedy: string;
@@ -9,10 +9,8 @@ interface CataloguedError {
 
 /** Every error by its code, under the anchors that messages link to. */
 export function errorsPage(): string {
-	const catalogue = load('integration/src/errors/catalogue.json') as Readonly<
-		Record<string, CataloguedError>
-	>;
-	const parts = Object.entries(catalogue).map(
+	const catalog = load('integration/src/errors/catalog.json') as Readonly<Record<string, CatalogdError>>;
+	const parts = Object.entries(catalog).map(
 		([name, { title, happened, remedy }]) =>
 			`## ${name}\n\n**${title}.** ${happened}\n\n**What to do:** ${remedy}`,
 	);

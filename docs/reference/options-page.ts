@@ -18,7 +18,7 @@ const NESTED: Readonly<Record<string, readonly [file: string, name: string]>> = 
 /** The groups of the page, with the names of their options. The last one has all others. */
 const GROUPS = [
 	['Connection', 'baseUrl wsid token provider'],
-	['Catalogue', 'products'],
+	['Catalog', 'products'],
 	['Fetching', 'concurrency requestsPerSecond timeout retries'],
 	['Freshness and failures', 'revalidate maxAge staleIfError onError buildTimeout'],
 	['Pages', 'display authorNames writeReviewUrl ownPublishers audit feeds labels'],

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { updateReviews } from 'astro-product-reviews/update';
-import { PRODUCTS } from '../../playground/src/catalogue/products.ts';
+import { PRODUCTS } from '../../playground/src/catalog/products.ts';
 
 const PLAYGROUND = fileURLToPath(new URL('../../playground/', import.meta.url));
 

@@ -22,7 +22,7 @@ test('code in the documentation that is a file of the repository, which other te
 		else expect(code, `${file} in ${page}`).toBe(read(file));
 	}
 	// The code of these pages is that of stores which are built.
-	const whole = /\/catalogue\/(?!ids|_environment)|\/cards\.mdx?$/;
+	const whole = /\/catalog\/(?!ids|_environment)|\/cards\.mdx?$/;
 	const unnamed = ({ page, file, language }: Block) =>
 		!file && /^(?:js|ts|astro|json|md)$/.test(language) && whole.test(page);
 	expect(blocks.filter(unnamed)).toEqual([]);

@@ -73,7 +73,7 @@ test('every page fits a phone and loads nothing from elsewhere; those of every k
 			await page.waitForFunction(canReachCode);
 			await page.evaluate(setTheme, 'light');
 			(await findViolations(page)).filter((one) => !isExpressiveCodes(one)).forEach(add);
-			// No other rule depends on colours.
+			// No other rule depends on colors.
 			await page.evaluate(setTheme, 'dark');
 			(await findViolations(page, undefined, ['color-contrast'])).forEach(add);
 		}

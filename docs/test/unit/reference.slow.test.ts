@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../../packages/integration/src/cli/commands.js';
-import { ERROR_CATALOGUE } from '../../../packages/integration/src/errors/catalogue.js';
+import { ERROR_CATALOG } from '../../../packages/integration/src/errors/catalog.js';
 import { labelsSchema } from '../../../packages/integration/src/labels/labels.js';
 import { optionsSchema } from '../../../packages/integration/src/options/schema.js';
 import { PUBLIC_FUNCTIONS } from '../../../packages/integration/src/runtime/runtime.js';
@@ -89,5 +89,5 @@ test('commands have a heading and an example each, and all their options', () =>
 });
 
 test('errors have a heading each', () => {
-	expect(namesIn(pages['errors'] ?? '', /^## (\w+)$/gm)).toEqual(Object.keys(ERROR_CATALOGUE));
+	expect(namesIn(pages['errors'] ?? '', /^## (\w+)$/gm)).toEqual(Object.keys(ERROR_CATALOG));
 });

@@ -6,7 +6,7 @@ import { z } from 'zod';
  * missing, null or of a wrong type is read as nothing, and does not invalidate the product's reviews.
  */
 
-/** A product id. The service documents strings; a number is read as its decimal string. */
+/** A product ID. The service documents strings; a number is read as its decimal string. */
 const productId = z.union([z.string().min(1), z.number()]).transform((value) => String(value));
 
 const optionalProductId = productId.optional().catch(undefined);
@@ -145,7 +145,7 @@ export type QuestionAnswer = z.output<typeof questionAnswer>;
 /** The whole response of operation 2. */
 export const productReviewDataResponse = z.looseObject({
 	success: z.literal(true).nullish(),
-	/** Reviews without an id, a product id or a rating are dropped. */
+	/** Reviews without an id, a product ID or a rating are dropped. */
 	data: listOfValid(review, MAX_ITEMS),
 	dataCount: countSummary.catch(countSummary.parse({})),
 	dataMedia: listOfValid(mediaItem, MAX_ITEMS).catch([]),

@@ -32,7 +32,7 @@ export interface ReviewsClientOptions {
 	 * @example { default: 'https://reviews.example', crawlerHtml: 'https://html.example' }
 	 */
 	baseUrl: string | BaseUrls;
-	/** Website id that the service assigned to the store. Sent with `getCrawlerReviews`. */
+	/** Website ID that the service assigned to the store. Sent with `getCrawlerReviews`. */
 	wsid: string;
 	/**
 	 * Access token, or a function that returns one, such as `apiKeyToken()`. `getStarRatings` and `getProductReviewData`
@@ -63,7 +63,7 @@ export interface ReviewsClientOptions {
 	concurrency?: number | undefined;
 	/** Maximum number of requests started per second, evenly spaced. @default no limit */
 	requestsPerSecond?: number | undefined;
-	/** Maximum number of product ids in one request of `getStarRatings`. @default 100 */
+	/** Maximum number of product IDs in one request of `getStarRatings`. @default 100 */
 	maxListLength?: number | undefined;
 	/** Maximum size of an answer, in bytes after decompression. @default 8_388_608 (8 MiB) */
 	maxResponseBytes?: number | undefined;
@@ -105,7 +105,7 @@ const NUMBERS = {
 	retries: ['further tries', 0, 100, 4],
 	concurrency: ['requests in flight', 1, 256, 8],
 	requestsPerSecond: ['requests a second', 0.001, 100_000, Infinity],
-	maxListLength: ['product ids', 1, 100_000, 100],
+	maxListLength: ['product IDs', 1, 100_000, 100],
 	maxResponseBytes: ['bytes', 1, 2 ** 29, 8 * 1024 * 1024],
 	maxRetryAfter: ['milliseconds', 0, LONGEST_TIMER_IN_MS, 60_000],
 	maxPause: ['milliseconds', 1, LONGEST_PAUSE_IN_MS, LONGEST_PAUSE_IN_MS],
@@ -143,7 +143,7 @@ export function resolvePacing(options: PacingOptions, show: Show = printable) {
 export function resolveOptions(options: ReviewsClientOptions, show: Show) {
 	if (typeof options.wsid !== 'string' || options.wsid.trim() === '') {
 		throw new ReviewsConfigurationError(
-			'The option wsid is missing or empty. Give the website id that the service gave the store.',
+			'The option wsid is missing or empty. Give the website ID that the service gave the store.',
 		);
 	}
 	return {

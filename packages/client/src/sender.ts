@@ -21,7 +21,7 @@ export { parseRetryAfter } from './pacing.js';
 export class Sender {
 	readonly #settings: PacingSettings;
 	readonly #queue: RequestQueue;
-	/** Product ids of low-priority requests may be made up, and their failures must not stop the others. */
+	/** Product IDs of low-priority requests may be made up, and their failures must not stop the others. */
 	readonly #breakers: Readonly<Record<Priority, CircuitBreaker>>;
 	/** When the next try may start, on the monotonic clock: of its own accord, and after a pause of the service. */
 	#nextStart = Number.NEGATIVE_INFINITY;

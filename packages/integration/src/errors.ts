@@ -46,7 +46,7 @@ export interface Refusal {
  */
 export class ProductReviewsError extends Error {
 	override name = 'ProductReviewsError';
-	/** How Astro recognises errors with a hint. */
+	/** How Astro recognizes errors with a hint. */
 	readonly type = 'AstroUserError';
 	/** Names the kind of problem in the documentation. */
 	readonly code: ErrorCode;

@@ -22,7 +22,7 @@ export type { ProductReviewsUserOptions } from './options/schema.js';
 /**
  * Brings the product reviews of a review service into the static pages of an Astro site.
  *
- * @param options all have defaults. By default, the service's address and the website id come from the environment
+ * @param options all have defaults. By default, the service's address and the website ID come from the environment
  * variables `REVIEWS_BASE_URL` and `REVIEWS_WSID`.
  * @throws ProductReviewsConfigurationError on import with Astro 5 or older, or with Node before 22.13. For invalid options,
  * it names each and what it accepts; the same for an array of `products` that is empty or contains anything else than ids.
@@ -115,7 +115,7 @@ function assertOnce({ integrations }: AstroConfig): void {
 	throw new ProductReviewsConfigurationError(
 		'PR_DUPLICATE_INTEGRATION',
 		'productReviews() is in the Astro configuration twice.',
-		'Keep one of them in `integrations`. A site shows the reviews of one website id.',
+		'Keep one of them in `integrations`. A site shows the reviews of one website ID.',
 	);
 }
 

@@ -22,7 +22,7 @@ Usage: product-reviews-sandbox [options]
   --crawler-port <number>
                          Port for operation 3 alone (default: that of the
                          others)
-  --wsid <id>            Website id (default W-1001)
+  --wsid <id>            Website ID (default W-1001)
   --latency <ms>         Delay of each operation, in milliseconds (default 0)
   --product-url <url>    URL of a product page, containing {pid}
                          (default https://shop.example/products/{pid}/)
@@ -38,7 +38,7 @@ Usage: product-reviews-sandbox [options]
                          without signature, id and time
   --webhook-unsigned     Sends webhooks without signature, id and time, such as
                          to a URL with ?secret=...
-  --webhook-ids <path>   Where the product id is in the body
+  --webhook-ids <path>   Where the product ID is in the body
                          (default data.pid)
   --allow-remote-webhooks
                          Allow webhooks to other machines
@@ -143,7 +143,7 @@ export function greeting({ url, crawlerUrl, wsid, token, apiKey, store, webhooks
 		.list()
 		.map((webhook) => `  webhook       ${webhook.url}\n    secret      ${webhook.secret}\n`);
 	return `Review sandbox with ${store.listProducts().length} products: ${url}
-  website id    ${wsid}
+  website ID    ${wsid}
   access token  ${token}
   API key       ${apiKey}
 ${webhookLines.join('')}

@@ -91,7 +91,7 @@ function readTime(query: URLSearchParams): number {
 	return Number(query.get('at') || Number.NaN);
 }
 
-/** Larger catalogues are cut off here; `/__sandbox/products` has the whole list. */
+/** Larger catalogs are cut off here; `/__sandbox/products` has the whole list. */
 const MAXIMUM_ROWS = 500;
 
 function homePage({ store, facts, webhooks }: Service, notice: string, chosen: string): string {

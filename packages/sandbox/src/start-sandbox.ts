@@ -16,7 +16,7 @@ export interface SandboxOptions {
 	readonly port?: number;
 	/** Address to listen on. Keep it local: anyone who can reach the sandbox can edit its data. @default '127.0.0.1' */
 	readonly host?: string;
-	/** Website id. @default 'W-1001' */
+	/** Website ID. @default 'W-1001' */
 	readonly wsid?: string;
 	/** Access token or tokens that operations 1 and 2 accept. @default 'sandbox-token' */
 	readonly token?: string | readonly [string, ...string[]];

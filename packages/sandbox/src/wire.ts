@@ -43,7 +43,7 @@ export interface StoreFacts {
 
 /** Creates `html` of operation 3. The documentation says of the class: "a prefix plus `_` plus a block id". */
 export function crawlerHtml(product: Product, reviews: readonly Review[], facts: StoreFacts): string {
-	// Only letters and digits, so that any product id results in a valid class name.
+	// Only letters and digits, so that any product ID results in a valid class name.
 	const block = createHash('sha256').update(`${facts.wsid}\0${product.pid}`).digest('hex').slice(0, 12);
 	const style = `.rvw_${block}{position:absolute;width:1px;height:1px;overflow:hidden}`;
 	const href = escapeHtml(product.url ?? facts.productUrl(product.pid));

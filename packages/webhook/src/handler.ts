@@ -12,13 +12,13 @@ export interface WebhookHandlerOptions<Context = unknown> {
 	 */
 	readonly onChange: (change: Change, context: Context | undefined) => unknown;
 	/**
-	 * Where the product ids are in a body: names of properties with dots between them. Each property may be a list, of which
+	 * Where the product IDs are in a body: names of properties with dots between them. Each property may be a list, of which
 	 * every element is read. If there are no ids, anything may have changed.
 	 * @default ['data.pid', 'data.arrpid.pid', 'pid']
 	 * @example 'data.review.pid'
 	 */
 	readonly ids?: string | readonly string[] | undefined;
-	/** Instead of `ids`: finds the product ids in a body. */
+	/** Instead of `ids`: finds the product IDs in a body. */
 	readonly select?: ((body: unknown) => readonly unknown[] | undefined) | undefined;
 	/**
 	 * Types of events (`type` or `event` of the body) that are answered and ignored, because they are about no review.
@@ -209,7 +209,7 @@ function readProducts(
 	const pids = ids.filter((pid) => pid !== undefined);
 	const unusable = ids.length - pids.length;
 	if (unusable > 0) {
-		const which = count(unusable, 'unusable product id');
+		const which = count(unusable, 'unusable product ID');
 		onError(new Error(`An event names ${which}. All products are treated as changed.`));
 	}
 	const all = unusable > 0 || pids.length === 0;

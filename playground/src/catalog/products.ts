@@ -16,7 +16,7 @@ const ENTRIES: Readonly<Record<CategorySlug, readonly ProductEntry[]>> = {
 	kids: KIDS,
 };
 
-/** The whole catalogue, category by category. */
+/** The whole catalog, category by category. */
 export const PRODUCTS: readonly Product[] = CATEGORIES.flatMap(({ slug }) => productsOf(slug));
 
 /** The products of one category. */

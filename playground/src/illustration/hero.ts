@@ -1,21 +1,21 @@
 import { DEFINITIONS, drawMotif } from 'product-reviews-sandbox/illustration';
 
-/** Colours of the picture on the front page, from far to near. */
-interface HeroColours {
+/** Colors of the picture on the front page, from far to near. */
+interface HeroColors {
 	readonly sky: string;
 	readonly sun: string;
 	readonly ridges: readonly [string, string, string];
 	readonly table: string;
 }
 
-const DAY: HeroColours = {
+const DAY: HeroColors = {
 	sky: '#d6e4df',
 	sun: '#f6c46b',
 	ridges: ['#b4cec7', '#86aca4', '#56857d'],
 	table: '#1d4638',
 };
 
-const NIGHT: HeroColours = {
+const NIGHT: HeroColors = {
 	sky: '#14262b',
 	sun: '#f3dfb1',
 	ridges: ['#1d363c', '#254750', '#2f5a60'],
@@ -28,7 +28,7 @@ const RIDGES = [
 	'M0 620 L330 570 L600 620 L860 550 L1060 610 L1300 520 L1600 610 V640 H0 Z',
 ];
 
-/** The objects on the table: motif, distance from the left, size, colours. */
+/** The objects on the table: motif, distance from the left, size, colors. */
 const STILL_LIFE = [
 	['notebook', 690, 0.7, '#223f54', '#f0a63e'],
 	['planter', 862, 1.06, '#df8a5c', '#f0a63e'],
@@ -39,7 +39,7 @@ const STILL_LIFE = [
 
 /** The front page's picture: a table in front of the mountains, by day and by night. */
 export function drawHero(time: 'day' | 'night'): string {
-	const colours = time === 'day' ? DAY : NIGHT;
+	const colors = time === 'day' ? DAY : NIGHT;
 	const things = STILL_LIFE.map(([name, x, scale, main, accent]) => {
 		const drawn = drawMotif(name, { main, accent });
 		const object = `<g transform="translate(${x} 690) rotate(0) scale(${scale})">${drawn}</g>`;
@@ -47,11 +47,11 @@ export function drawHero(time: 'day' | 'night'): string {
 	});
 	return (
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 760">${DEFINITIONS}` +
-		rect(0, 0, 1600, 760, colours.sky) +
-		ellipse(1390, 150, 78, 78, colours.sun) +
-		RIDGES.map((ridge, index) => path(ridge, colours.ridges[index] ?? colours.table)).join('') +
+		rect(0, 0, 1600, 760, colors.sky) +
+		ellipse(1390, 150, 78, 78, colors.sun) +
+		RIDGES.map((ridge, index) => path(ridge, colors.ridges[index] ?? colors.table)).join('') +
 		path('M1100 130 L1158 191 L1122 214 L1096 190 L1062 212 L1034 210 Z', '#ffffff66') +
-		rect(0, 640, 1600, 120, colours.table) +
+		rect(0, 640, 1600, 120, colors.table) +
 		rect(0, 640, 1600, 6, '#ffffff1f') +
 		things.join('') +
 		'</svg>'

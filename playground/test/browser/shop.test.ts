@@ -2,9 +2,9 @@ import { SEED_PRODUCTS } from 'product-reviews-sandbox';
 import { openPage } from 'product-reviews-test-support/browser';
 import { afterAll, describe, expect, test } from 'vitest';
 import { serveSite } from '../../../packages/integration/test/support/browser/served-site.ts';
-import { CATEGORIES } from '../../src/catalogue/categories.ts';
-import { PRODUCTS } from '../../src/catalogue/products.ts';
-import type { Product } from '../../src/catalogue/types.ts';
+import { CATEGORIES } from '../../src/catalog/categories.ts';
+import { PRODUCTS } from '../../src/catalog/products.ts';
+import type { Product } from '../../src/catalog/types.ts';
 
 const RIGHT_TO_LEFT = /[\u0590-\u06ff]/;
 const LISTINGS = ['/', '/products/', ...CATEGORIES.map(({ slug }) => `/category/${slug}/`)];

@@ -8,11 +8,11 @@ import {
 	type BuildProject,
 	createProject,
 } from '../../../packages/integration/test/support/build/project.ts';
-import { PRODUCTS } from '../../src/catalogue/products.ts';
+import { PRODUCTS } from '../../src/catalog/products.ts';
 
 /** Columns of feeds that a store builds itself. */
 const ENDPOINT = `import { ratingFields, reviewsMarkdown } from 'virtual:product-reviews';
-import { PRODUCTS } from '../catalogue/products.ts';
+import { PRODUCTS } from '../catalog/products.ts';
 
 export const GET = async (context) => {
 	const rows = PRODUCTS.map(async ({ pid }) => [pid, {

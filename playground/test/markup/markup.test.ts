@@ -10,7 +10,7 @@ import {
 	type BuildProject,
 	createProject,
 } from '../../../packages/integration/test/support/build/project.ts';
-import { PRODUCTS } from '../../src/catalogue/products.ts';
+import { PRODUCTS } from '../../src/catalog/products.ts';
 
 /** One product has a URL that browsers accept but html does not allow. */
 const productUrl = (pid: string) =>
@@ -71,7 +71,7 @@ function extract(html: string): Extracted {
 	return new WebAutoExtractor({ addLocation: true, embedSource: ['rdfa', 'microdata'] }).parse(html);
 }
 
-/** Missing optional values, such as a product's colour or a review's date, are not an error. */
+/** Missing optional values, such as a product's color or a review's date, are not an error. */
 function isFault({ severity, issueMessage }: Issue): boolean {
 	return severity === 'ERROR' || !issueMessage.startsWith('Missing ');
 }

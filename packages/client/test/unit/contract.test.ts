@@ -67,14 +67,14 @@ describe.each(RESOURCES)('%s', (_name, schema, payload, required) => {
 });
 
 test.each([starRatingItem, review, mediaItem, countSummary])(
-	'a number as product id becomes a text',
+	'a number as product ID becomes a text',
 	(schema) => {
 		const payload = { ...starRatingItemOf('x'), ...reviewOf('x'), pid: 42 };
 		expect(schema.parse(payload)).toMatchObject({ pid: '42' });
 	},
 );
 
-test.each([[''], [Number.NaN], [{}], [null]])('%j is no product id', (pid) => {
+test.each([[''], [Number.NaN], [{}], [null]])('%j is no product ID', (pid) => {
 	expect(starRatingItem.safeParse({ ...starRatingItemOf('x'), pid }).success).toBe(false);
 });
 

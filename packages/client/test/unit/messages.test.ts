@@ -51,7 +51,7 @@ test.each([
 	['x'.repeat(500), `${'x'.repeat(79)}…`],
 	['👟'.repeat(100), `${'👟'.repeat(79)}…`],
 	['\ud800half', 'half'],
-])('a product id is safe in a log line: %j', async (pid, shown) => {
+])('a product ID is safe in a log line: %j', async (pid, shown) => {
 	setup.answer(answering(403));
 	const { message } = await errorOf(setup.client().getCrawlerReviews(pid));
 	expect(message).toContain(`product "${shown}": 403`);

@@ -18,12 +18,12 @@ const setup = useSetup();
 const MEBIBYTE = 1024 * 1024;
 
 /** Answers over a socket; `count` is 1 for the first request. */
-type Behaviour = (response: ServerResponse, count: number) => void;
+type Behavior = (response: ServerResponse, count: number) => void;
 
 /** A service on a free port of this machine that answers every request so, until the running test ends. */
-async function serve(behaviour: Behaviour) {
+async function serve(behavior: Behavior) {
 	let count = 0;
-	const server = createServer((_request, response) => behaviour(response, ++count));
+	const server = createServer((_request, response) => behavior(response, ++count));
 	const { url } = await listenInTest(server);
 	const client = (options: Partial<ReviewsClientOptions> = {}) =>
 		setup.client({ baseUrl: url, fetch: undefined, ...options });
@@ -32,7 +32,7 @@ async function serve(behaviour: Behaviour) {
 
 /** Begins an answer with this status, of which a blank comes now and then, for ever. */
 const trickling =
-	(status: number): Behaviour =>
+	(status: number): Behavior =>
 	(response) => {
 		response.writeHead(status, { 'content-type': 'application/json' });
 		const timer = setInterval(() => response.write(' '), 10);
@@ -40,7 +40,7 @@ const trickling =
 	};
 
 const sending =
-	(body: Buffer, encoding: string): Behaviour =>
+	(body: Buffer, encoding: string): Behavior =>
 	(response) =>
 		response.writeHead(200, { 'content-encoding': encoding }).end(body);
 
@@ -232,7 +232,7 @@ describe("the caller's signal", () => {
 	});
 });
 
-test.each<[string, Behaviour, object]>([
+test.each<[string, Behavior, object]>([
 	['a 500', (response) => response.writeHead(500).end('{}'), { status: 500, bytes: 0 }],
 	['a connection that is reset', (response) => response.socket?.resetAndDestroy(), {}],
 	[

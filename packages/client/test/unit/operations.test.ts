@@ -51,7 +51,7 @@ describe.each(Object.keys(ASK) as Operation[])('%s', (operation) => {
 		expect(setup.calls[0]?.pids).toEqual(['p-\ufffd']);
 	});
 
-	test.each([[''], [undefined], [7], [null]])('refuses %j as a product id', async (pid) => {
+	test.each([[''], [undefined], [7], [null]])('refuses %j as a product ID', async (pid) => {
 		const error = await errorOf(ask(setup.client(), pid as string));
 		expect(error).toBeInstanceOf(ReviewsConfigurationError);
 		expect(error).toMatchObject({ code: 'PR_INVALID_PRODUCT_ID' });

@@ -56,7 +56,7 @@ test.each<[string, Answer, Partial<ReviewsClientOptions>?]>([
 	['an echo in the body', () => new Response(`<p>${TOKEN}`)],
 	['an echo in the content type', () => new Response('<p>', { headers: { 'content-type': TOKEN } })],
 	['an echo in the encoding', () => new Response('x', { headers: encodedTwice })],
-	['an echo as product id', () => Response.json(about(TOKEN))],
+	['an echo as product ID', () => Response.json(about(TOKEN))],
 	['an echo with what no log shows', () => Response.json(about([...TOKEN].join('\u200b')))],
 	['an echo in a redirect', answering(307, redirect)],
 	['a long pause', answering(429, { 'retry-after': '9999' })],

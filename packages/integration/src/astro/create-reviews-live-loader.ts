@@ -30,7 +30,7 @@ export function createReviewsLiveLoader(
 			if (!filter?.ids) {
 				return {
 					error: new InvalidPropError(
-						'The live collection of reviews needs product ids, such as getLiveCollection(name, { ids: ["p-1"] }).',
+						'The live collection of reviews needs product IDs, such as getLiveCollection(name, { ids: ["p-1"] }).',
 					),
 				};
 			}

@@ -24,7 +24,7 @@ import type { Project } from './project.js';
 
 /**
  * Starts the reviews of a dev server, its webhook endpoint and what its toolbar app asks. If the service's address or the
- * website id is not set, the site works without reviews.
+ * website ID is not set, the site works without reviews.
  */
 export async function startDevServer(
 	{ server, logger, toolbar }: Pick<HookParameters<'astro:server:setup'>, 'server' | 'logger' | 'toolbar'>,

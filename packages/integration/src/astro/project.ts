@@ -39,7 +39,7 @@ export function createProject(options: ProductReviewsOptions) {
 
 	const environment = () => readEnvironment(known.mode, known.envDir);
 
-	/** @throws ProductReviewsConfigurationError if the service's address or the website id is not set. */
+	/** @throws ProductReviewsConfigurationError if the service's address or the website ID is not set. */
 	const connection = (): SiteConnection => {
 		if (!options.provider) return resolveConnection(options, environment());
 		if (known.provider) return known.provider;

@@ -205,7 +205,7 @@ export interface ProductRow {
 	readonly bytes: number;
 }
 
-/** Every stored value of products, by account, kind and product id. Values are not read. */
+/** Every stored value of products, by account, kind and product ID. Values are not read. */
 export function productRows(
 	database: DatabaseSync,
 	max: number = Number.POSITIVE_INFINITY,

@@ -8,7 +8,7 @@ import {
 	sqliteCode,
 } from '../cache/open-database.js';
 import { CACHE_FILE } from '../constants.js';
-import { commandError } from '../errors/catalogue.js';
+import { commandError } from '../errors/catalog.js';
 import { CommandError } from '../errors.js';
 import { reasonOf } from '../text/words.js';
 import type { Options } from './options.js';

@@ -17,7 +17,7 @@ import {
 } from './options.js';
 import { misused } from './terminal.js';
 
-/** Longest line on standard error: a hundred product ids fit in. */
+/** Longest line on standard error: a hundred product IDs fit in. */
 const MOST_LETTERS = 8_000;
 
 /** Runs the command of this process: its arguments, input and output. An error is printed, and sets the exit code. */
@@ -71,7 +71,7 @@ function readCommandLine(given: readonly string[]): (CommandLine & { readonly co
 		usage.includes('...') ? Number.POSITIVE_INFINITY : usage ? 1 : 0,
 	];
 	const args = [...new Set(words.slice(name.split(' ').length))];
-	if (options.all && args.length > 0) throw misused('Give either --all or product ids, not both.');
+	if (options.all && args.length > 0) throw misused('Give either --all or product IDs, not both.');
 	if (!options.all && args.length < least) {
 		throw misused(`"${name}" needs ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}.`);
 	}
@@ -135,6 +135,6 @@ function withoutQuery(given = ''): string {
 async function withInput(command: Command, args: readonly string[]): Promise<readonly string[]> {
 	if (!command.usage?.includes('<pid>...') || args.length !== 1 || args[0] !== '-') return args;
 	const lines = (await text(process.stdin)).split(/\r?\n/).filter((line) => line.trim() !== '');
-	if (lines.length === 0) throw misused('Standard input has no product ids. Write one per line.');
+	if (lines.length === 0) throw misused('Standard input has no product IDs. Write one per line.');
 	return [...new Set(lines)];
 }

@@ -31,7 +31,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'update',
 		usage: '[<pid>...]',
-		noun: 'product id',
+		noun: 'product ID',
 		options: [
 			...([
 				'all',
@@ -97,7 +97,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cache show',
 		usage: '<pid>',
-		noun: 'product id',
+		noun: 'product ID',
 		options: CACHE,
 		summary: 'Print everything that is cached about a product',
 		help: [
@@ -108,7 +108,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cache clear',
 		usage: '<pid>...',
-		noun: 'product id',
+		noun: 'product ID',
 		options: CACHE,
 		summary: 'Delete products; the next build fetches them',
 		help: ['Deletes everything that is cached about products.', BY_LINE],
@@ -117,7 +117,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cache invalidate',
 		usage: '<pid>...',
-		noun: 'product id',
+		noun: 'product ID',
 		options: ['all', 'json', ...CACHE],
 		summary: 'Mark products as changed',
 		help: [
@@ -161,7 +161,7 @@ export const COMMANDS: readonly Command[] = [
 		options: [],
 		summary: 'Explain an error code, and what to do',
 		help: ['A code begins with PR_. You find it at the end of each error and warning.'],
-		run: async ({ args: [code = ''] }) => [(await import('../errors/catalogue.js')).explain(code)],
+		run: async ({ args: [code = ''] }) => [(await import('../errors/catalog.js')).explain(code)],
 	},
 ];
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { VERSION } from '../constants.js';
-import { ERROR_CATALOGUE } from '../errors/catalogue.js';
+import { ERROR_CATALOG } from '../errors/catalog.js';
 import { type ErrorCode, explainCommand } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
 import { codeOf } from '../failures/policy.js';
@@ -21,7 +21,7 @@ const GROUPS = [
 type Group = (typeof GROUPS)[number];
 
 interface Advice {
-	/** What to do. @default what the catalogue says about the code */
+	/** What to do. @default what the catalog says about the code */
 	readonly next?: string | undefined;
 	readonly code?: ErrorCode | undefined;
 }
@@ -42,7 +42,7 @@ export class Findings {
 	in(group: Group) {
 		const add =
 			(state: Finding['state']) =>
-			(check: string, text: string, { code, next = code && ERROR_CATALOGUE[code]?.remedy }: Advice = {}) =>
+			(check: string, text: string, { code, next = code && ERROR_CATALOG[code]?.remedy }: Advice = {}) =>
 				void this.#all.push({ group, check, state, text, next, code });
 		return { ok: add('ok'), warning: add('warning'), problem: add('problem') };
 	}
@@ -89,9 +89,9 @@ const MOST_LETTERS = 600;
 
 const SIGNS = { ok: '✓', warning: '!', problem: '✗' } as const;
 
-const COLOURS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
+const COLORS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
-/** A diagnosis for people, in lines of at most 80 columns, and in colours on a terminal that has some. */
+/** A diagnosis for people, in lines of at most 80 columns, and in colors on a terminal that has some. */
 export function printDiagnosis(diagnosis: ReturnType<Findings['diagnosis']>): string {
 	const { problems, warnings, findings, next } = diagnosis;
 	const clean = (text: string) => plainLine(stripVTControlCharacters(text), MOST_LETTERS);
@@ -99,7 +99,7 @@ export function printDiagnosis(diagnosis: ReturnType<Findings['diagnosis']>): st
 	for (const [group, some] of Map.groupBy(findings, (finding) => finding.group)) {
 		lines.push('', styleText('bold', group));
 		for (const { check, state, text, code } of some) {
-			const head = `  ${styleText(COLOURS[state], SIGNS[state])} ${check.padEnd(INDENT - 4)}`;
+			const head = `  ${styleText(COLORS[state], SIGNS[state])} ${check.padEnd(INDENT - 4)}`;
 			lines.push(...hanging(head, clean(text), INDENT));
 			if (code !== undefined) lines.push(`${' '.repeat(INDENT)}${styleText('dim', code)}`);
 		}
@@ -109,7 +109,7 @@ export function printDiagnosis(diagnosis: ReturnType<Findings['diagnosis']>): st
 	const worst = problems > 0 ? 'problem' : warnings > 0 ? 'warning' : 'ok';
 	lines.push(
 		'',
-		styleText(['bold', COLOURS[worst]], all === '' ? 'Everything is in order.' : `Found ${all}.`),
+		styleText(['bold', COLORS[worst]], all === '' ? 'Everything is in order.' : `Found ${all}.`),
 	);
 	if (next.length > 0) lines.push('', styleText('bold', 'Next steps'));
 	for (const [index, step] of next.entries()) lines.push(...hanging(`  ${index + 1}. `, clean(step), 5));

@@ -4,7 +4,7 @@ import { constants, copyFile, mkdir, readdir, readFile, writeFile } from 'node:f
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pLimit from 'p-limit';
-import { commandError } from '../errors/catalogue.js';
+import { commandError } from '../errors/catalog.js';
 import { CommandError } from '../errors.js';
 import { amount, count, plainLine, reasonOf } from '../text/words.js';
 import { joinIndexes, joinSitemaps, seriesOf, type TextFile } from './sitemaps.js';

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isUnusable, sizeOfCache } from '../cache/open-database.js';
 import type { Kind } from '../cache/review-cache.js';
 import { REPORT_FILE } from '../constants.js';
-import { commandError } from '../errors/catalogue.js';
+import { commandError } from '../errors/catalog.js';
 import { CommandError } from '../errors.js';
 import {
 	addNumbers,
@@ -209,7 +209,7 @@ const OF_PROJECT = {
 	version: 'the version of astro-product-reviews',
 	astro: 'the version of Astro',
 	baseUrl: 'the address of the service',
-	wsid: 'the website id',
+	wsid: 'the website ID',
 	provider: 'the option "provider"',
 	site: 'the address of the site',
 	base: 'the base of the site',

@@ -4,7 +4,7 @@ import { Job, Queue, UnrecoverableError, WaitingChildrenError, Worker } from 'bu
 import { Redis } from 'ioredis';
 import { openCache } from '../cache/open-cache.js';
 import { RESOURCES } from '../cache/review-cache.js';
-import { commandError } from '../errors/catalogue.js';
+import { commandError } from '../errors/catalog.js';
 import { type CommandError, errorReference, ProductReviewsError } from '../errors.js';
 import { PRODUCTS_PER_REQUEST } from '../fetching/in-batches.js';
 import { addNumbers } from '../report/report.js';

@@ -62,31 +62,31 @@ function dateOf({ builtAt }: BuildReport): Html {
 
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' });
 
-/** What each state means, and its colour on a light and on a dark page; in the order in which they are shown. */
-const STATES: readonly Readonly<{ status: Status; colour: string; name: string; meaning: string }>[] = [
-	{ status: 'fetched', colour: '#2f8f4e, #52b774', name: 'fetched', meaning: 'the service sent reviews' },
+/** What each state means, and its color on a light and on a dark page; in the order in which they are shown. */
+const STATES: readonly Readonly<{ status: Status; color: string; name: string; meaning: string }>[] = [
+	{ status: 'fetched', color: '#2f8f4e, #52b774', name: 'fetched', meaning: 'the service sent reviews' },
 	{
 		status: 'unchanged',
-		colour: '#3b7fc4, #5b9bdb',
+		color: '#3b7fc4, #5b9bdb',
 		name: 'unchanged',
 		meaning: 'cached reviews are current',
 	},
-	{ status: 'missing', colour: '#7b8490, #8d96a1', name: 'without reviews', meaning: 'the service has none' },
+	{ status: 'missing', color: '#7b8490, #8d96a1', name: 'without reviews', meaning: 'the service has none' },
 	{
 		status: 'stale',
-		colour: '#b07400, #d99a26',
+		color: '#b07400, #d99a26',
 		name: 'stale',
 		meaning: 'the service failed, and cached reviews are shown',
 	},
 	{
 		status: 'failed',
-		colour: '#c8352b, #f0695f',
+		color: '#c8352b, #f0695f',
 		name: 'failed',
 		meaning: 'the service failed, and nothing is cached',
 	},
 	{
 		status: 'unreadable',
-		colour: '#8e44ad, #bd83d6',
+		color: '#8e44ad, #bd83d6',
 		name: 'unreadable',
 		meaning: 'the answer cannot be read, and nothing is cached',
 	},
@@ -135,7 +135,7 @@ dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr));
 dl div { padding: 0.5rem 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--surface); }
 dt { color: var(--muted); font-size: 0.85rem; }
 dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
-${STATES.map(({ status, colour }) => `.${status} { background: light-dark(${colour}); }`).join('\n')}
+${STATES.map(({ status, color }) => `.${status} { background: light-dark(${color}); }`).join('\n')}
 @media (forced-colors: active) { .dot { forced-color-adjust: none; } }
 @media print { h2, h3 { break-after: avoid; } }
 `;
@@ -248,7 +248,7 @@ function answerItem({ pid, resource, status, reason, pages }: Answer): Html {
 
 const MOST_LISTED = 100;
 const MOST_PAGES = 3;
-/** Letters shown of a product id, an address of a page, and a reason. */
+/** Letters shown of a product ID, an address of a page, and a reason. */
 const MOST_LETTERS = { id: 60, page: 120, reason: 200 };
 
 /** A text from outside: on one line, short, escaped, and without influence on the direction of what is around it. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { REPORT_FILE, REPORT_PAGE_FILE, VERSION } from '../constants.js';
-import { commandError } from '../errors/catalogue.js';
+import { commandError } from '../errors/catalog.js';
 import { summarize } from '../report/log.js';
 import { type BuildReport, readReport } from '../report/report.js';
 import { ago, nameProduct, plainLine, printableJson, reasonOf, size } from '../text/words.js';

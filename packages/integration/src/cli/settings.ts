@@ -20,7 +20,7 @@ const KINDS = {
 	starRatingUrl: { check: 'Star ratings', option: 'baseUrl.starRating' },
 	productReviewDataUrl: { check: 'Review data', option: 'baseUrl.productReviewData' },
 	crawlerHtmlUrl: { check: 'Crawler html', option: 'baseUrl.crawlerHtml' },
-	wsid: { check: 'Website id', option: 'wsid', isExpected: true },
+	wsid: { check: 'Website ID', option: 'wsid', isExpected: true },
 	token: { check: 'Token', option: 'token', isSecret: true, isExpected: true },
 	apiKey: { check: 'API key', isSecret: true },
 	tokenUrl: { check: 'Token URL' },

@@ -22,7 +22,7 @@ import {
 	sqliteCode,
 } from '../cache/open-database.js';
 import { productTotals } from '../cache/rows.js';
-import { commandError } from '../errors/catalogue.js';
+import { commandError } from '../errors/catalog.js';
 import { CommandError } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
 import { amount, count, plainLine, printableJson, reasonOf, size } from '../text/words.js';
@@ -209,7 +209,7 @@ function describePulled(
 ): string {
 	const what = isNew ? 'the cache is new' : `${amount(taken)} newer than in the cache, ${amount(kept)} not`;
 	const parts = [
-		[ignored.ofOthers, 'of another service or website id'],
+		[ignored.ofOthers, 'of another service or website ID'],
 		[ignored.ofFuture, 'fetched in the future'],
 		[ignored.unusable, 'damaged, or not what this version writes'],
 		[ignored.ofOtherKinds, 'neither reviews nor ratings'],

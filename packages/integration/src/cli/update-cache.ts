@@ -1,4 +1,4 @@
-import { commandError } from '../errors/catalogue.js';
+import { commandError } from '../errors/catalog.js';
 import { readBuildChanges } from '../session/changed-products.js';
 import { amount, count, nameProduct, printableJson } from '../text/words.js';
 import type { CommandLine, Options } from './options.js';

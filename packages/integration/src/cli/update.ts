@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commandError } from '../errors/catalogue.js';
+import { commandError } from '../errors/catalog.js';
 import { fullAddress } from '../pages/page.js';
 import { readBuildChanges } from '../session/changed-products.js';
 import { amount, count, nameProduct, plainLine, printableJson, reasonOf } from '../text/words.js';

@@ -1,25 +1,25 @@
 import { CommandError, type ErrorCode } from '../errors.js';
 import { plainLine } from '../text/words.js';
-import catalogue from './catalogue.json' with { type: 'json' };
+import catalog from './catalog.json' with { type: 'json' };
 
 /**
  * Explains every code of an error or a warning of `astro-product-reviews`, `product-reviews-client` and
  * `product-reviews-webhook`, in the order of the documentation and in Markdown: problems of the project, those with the
  * service, and those of the cache, the commands and the receiver. A code is permanent: people search for it.
  */
-export const ERROR_CATALOGUE: Readonly<
+export const ERROR_CATALOG: Readonly<
 	Record<ErrorCode, { readonly title: string; readonly happened: string; readonly remedy: string }>
-> = catalogue;
+> = catalog;
 
-/** An error of a command whose hint is what the catalogue says to do. */
+/** An error of a command whose hint is what the catalog says to do. */
 export function commandError(code: ErrorCode, message: string, cause?: unknown): CommandError {
-	return new CommandError(code, message, ERROR_CATALOGUE[code]?.remedy ?? '', { cause });
+	return new CommandError(code, message, ERROR_CATALOG[code]?.remedy ?? '', { cause });
 }
 
 /** What happened, and what to do. @throws CommandError for a word that is no code. */
 export function explain(word: string): string {
 	const code = word.toUpperCase() as ErrorCode;
-	const entry = Object.hasOwn(ERROR_CATALOGUE, code) ? ERROR_CATALOGUE[code] : undefined;
+	const entry = Object.hasOwn(ERROR_CATALOG, code) ? ERROR_CATALOG[code] : undefined;
 	if (entry) return `${code}: ${entry.title}.\n\n${entry.happened}\n\nWhat to do: ${entry.remedy}\n`;
 	throw new CommandError(
 		'PR_USAGE',

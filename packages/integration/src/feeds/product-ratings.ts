@@ -140,7 +140,7 @@ function codeOf(country: string | undefined): string | undefined {
 	return country?.length === 2 && /^[a-z]{2}$/i.test(country) ? country.toUpperCase() : undefined;
 }
 
-/** Without what the programme forbids in texts: e-mail addresses, phone numbers, and numbers of orders. */
+/** Without what the program forbids in texts: e-mail addresses, phone numbers, and numbers of orders. */
 function withoutContacts(text: string | undefined, leaveOut: LeaveOut): string | undefined {
 	// Most texts have no number, and no letters but those that are one byte.
 	if (text === undefined || !/[@\d]|[^\0-\u00ff\u2010-\u2026]/.test(text)) return text;

@@ -32,7 +32,7 @@ const VANISHED_INTERVAL = 3_600_000;
 
 /**
  * The reviews for pages rendered on demand. They are fetched from the service in this process, and remembered for a while.
- * It uses no Node API. Address, website id and token are looked up when a page first asks.
+ * It uses no Node API. Address, website ID and token are looked up when a page first asks.
  */
 export function createLiveSource(settings: LiveSettings, environment: LiveEnvironment): ReviewSource {
 	const { getSecret, provider, warn: write = (line) => console.warn(line) } = environment;

@@ -7,7 +7,7 @@ import type { SharedStorage } from '../shared-storage/shared-storage.js';
 
 /**
  * Settings in the server's bundle. They do not include the token, which is only in the environment of the server, and address
- * and website id only if they are not there. Durations are in milliseconds.
+ * and website ID only if they are not there. Durations are in milliseconds.
  */
 export interface LiveSettings {
 	readonly baseUrl: ProductReviewsOptions['baseUrl'];

@@ -8,7 +8,7 @@ export const LIST_HINT = 'The list is the option "products" of productReviews() 
  * Checks one element of a product list.
  * @param index its position, from 0.
  * @returns the id as the service knows it.
- * @throws ProductReviewsConfigurationError if it is not a product id.
+ * @throws ProductReviewsConfigurationError if it is not a product ID.
  */
 export function checkProductId(id: unknown, index: number): string {
 	const pid = readProductId(id);
@@ -19,8 +19,8 @@ export function checkProductId(id: unknown, index: number): string {
 		: (adviseOnNumber(id) ?? 'leave it out.');
 	throw new ProductReviewsConfigurationError(
 		'PR_INVALID_PRODUCT_ID',
-		`The product list contains ${describeNoProductId(id)} at position ${index + 1}, which is not a product id.`,
-		`${LIST_HINT} A product id is a non-empty string or a whole number, as the review service knows it: ${remedy}`,
+		`The product list contains ${describeNoProductId(id)} at position ${index + 1}, which is not a product ID.`,
+		`${LIST_HINT} A product ID is a non-empty string or a whole number, as the review service knows it: ${remedy}`,
 	);
 }
 
@@ -28,6 +28,6 @@ export function emptyList(): ProductReviewsConfigurationError {
 	return new ProductReviewsConfigurationError(
 		'PR_PRODUCT_LIST_EMPTY',
 		'The product list is empty.',
-		`${LIST_HINT} Check that the catalogue behind it answered. Leave the option out to fetch only what pages ask for.`,
+		`${LIST_HINT} Check that the catalog behind it answered. Leave the option out to fetch only what pages ask for.`,
 	);
 }

@@ -13,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** One URL, or several if operations are at different places. */
 export type BaseUrl = string | BaseUrls;
 
-/** The website id, and where it and the token were set, for messages. Never the token itself. */
+/** The website ID, and where it and the token were set, for messages. Never the token itself. */
 export interface Credentials {
 	readonly wsid: string;
 	readonly origins: {
@@ -162,7 +162,7 @@ export function accountOfProvider({ name = '' }: ReviewProvider): string {
 export interface MissingValue {
 	readonly option: 'baseUrl' | 'wsid' | 'token' | 'products';
 	readonly variable: string | undefined;
-	/** @example 'the website id of the store' */
+	/** @example 'the website ID of the store' */
 	readonly what: string;
 	/** What happens without it, as a sentence. */
 	readonly without: string;
@@ -181,7 +181,7 @@ const VALUES: readonly MissingValue[] = [
 	{
 		option: 'wsid',
 		variable: ENVIRONMENT.wsid,
-		what: 'the website id of the store',
+		what: 'the website ID of the store',
 		without: 'Pages show no reviews, and builds fail.',
 		isRequired: true,
 	},

@@ -19,7 +19,7 @@ function fn<Call>() {
 	return z.custom<Call>((value) => typeof value === 'function', { error: 'Expected a function.' });
 }
 
-/** A feed of all reviews for Google's Product Ratings programme. */
+/** A feed of all reviews for Google's Product Ratings program. */
 const productRatingsSchema = z.strictObject({
 	/** The store's name, as Google shows it. */
 	publisher: z.string().min(1),
@@ -66,7 +66,7 @@ export const feedsSchema = z.strictObject({
 		})
 		.default(false),
 	/**
-	 * Writes a feed for Google's Product Ratings programme (XML, version 2.4) with all reviews, also low ones. It needs a token,
+	 * Writes a feed for Google's Product Ratings program (XML, version 2.4) with all reviews, also low ones. It needs a token,
 	 * `site` in the Astro configuration, and a page for each product. Builds write it, and `update --feeds`.
 	 * @default none is written
 	 * @example { publisher: 'Fjell & Form' }

@@ -46,7 +46,7 @@ export interface ReviewProvider {
 /** From a database, a value that is missing is often `null`. */
 type Maybe<Value> = Value | null | undefined;
 
-/** Passed to the functions of a provider, after the product ids. */
+/** Passed to the functions of a provider, after the product IDs. */
 export interface ProviderOptions {
 	/** Aborts when the answer is no longer waited for: after `timeout`, or when the build ends. */
 	readonly signal: AbortSignal;

@@ -86,7 +86,7 @@ export const baseUrlSchema = z.strictObject(
 );
 
 /**
- * Product ids: an array, an iterable, an async iterable, or a function that returns one (or a promise of one). A number is
+ * Product IDs: an array, an iterable, an async iterable, or a function that returns one (or a promise of one). A number is
  * read as its decimal string.
  */
 export type ProductList = Iterable<ProductId> | AsyncIterable<ProductId>;
@@ -157,7 +157,7 @@ export const optionsSchema = z.strictObject({
 	products: z
 		.custom<ProductSource>(isProductSource, {
 			error:
-				'Expected an array of product ids, an iterable, an async iterable, or a function that returns one.',
+				'Expected an array of product IDs, an iterable, an async iterable, or a function that returns one.',
 		})
 		.optional(),
 	/**

@@ -17,7 +17,7 @@ export interface Fragment {
  */
 export interface FragmentRequest {
 	readonly component: string;
-	/** Props, without the product id. */
+	/** Props, without the product ID. */
 	readonly props: Readonly<Record<string, unknown>>;
 	/** BCP 47 tag of the page's language. @default 'en' */
 	readonly language?: string | undefined;

@@ -39,7 +39,7 @@ export function readBuildChanges(
 	];
 	const unusable = found.reduce((sum, part) => sum + part.unusable, 0);
 	if (unusable > 0) {
-		const ids = unusable === 1 ? 'one product id' : `${amount(unusable)} product ids`;
+		const ids = unusable === 1 ? 'one product ID' : `${amount(unusable)} product IDs`;
 		logger.warn(
 			`What started this build names ${ids} that cannot be used, so all reviews may have changed and are requested again.`,
 		);

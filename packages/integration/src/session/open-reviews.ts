@@ -147,7 +147,7 @@ export function describeRequest(facts: RequestFacts): string {
 	return `${method} ${url} ${nameProducts(pids, MOST_NAMED)}: ${parts}${code ? ` [${code}]` : ''}`;
 }
 
-/** Ids listed when a build fails: all of them, unless it is a whole catalogue. */
+/** Ids listed when a build fails: all of them, unless it is a whole catalog. */
 const MOST_LISTED = 1_000;
 
 const ANSWERS = 'Build again when the service works.';

@@ -85,7 +85,7 @@ function assertList(list: unknown): asserts list is ProductList {
 	throw new ProductReviewsConfigurationError(
 		'PR_PRODUCT_LIST_UNREADABLE',
 		`The function of the product list returned ${given}.`,
-		`${LIST_HINT} It must return an array, an iterable or an async iterable of product ids, or a promise of one.`,
+		`${LIST_HINT} It must return an array, an iterable or an async iterable of product IDs, or a promise of one.`,
 	);
 }
 

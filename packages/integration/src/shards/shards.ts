@@ -21,7 +21,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ProductReviewsConfigurationError if the variable is anything else.
  * @example
  * const { index, count } = readShard();
- * const products = await catalogue.query('... WHERE shard % $1 = $2', [count, index - 1]);
+ * const products = await catalog.query('... WHERE shard % $1 = $2', [count, index - 1]);
  */
 export function readShard(environment: Environment = globalThis.process?.env ?? {}): Shard {
 	const shard = findShard(environment);
@@ -45,7 +45,7 @@ export function findShard(environment: Environment): Shard | undefined {
 /**
  * The shard that builds a product: a hash of its id, modulo `n`, plus 1. The hash is FNV-1a with 32 bits of the id in UTF-8,
  * mixed by the last step of MurmurHash3. It never changes, on any machine and in any version. Products spread evenly.
- * @param pid a product id, or any other text, such as the slug of a page that has no product.
+ * @param pid a product ID, or any other text, such as the slug of a page that has no product.
  * @param n number of shards: a whole number from 1.
  * @returns a whole number from 1 to `n`.
  * @throws ProductReviewsConfigurationError if `n` is not a number of shards.
@@ -80,7 +80,7 @@ function mix(hash: number): number {
 /**
  * Whether this build makes the page of a product, if the site is built in shards. Give `products` and `getStaticPaths` the
  * same condition. Without the variable `REVIEWS_SHARD`, every product is built.
- * @param pid a product id, or any other text, such as the slug of a page that has no product.
+ * @param pid a product ID, or any other text, such as the slug of a page that has no product.
  * @param shard which shard asks. By default, the one that the variable `REVIEWS_SHARD` names.
  * @throws ProductReviewsConfigurationError if `REVIEWS_SHARD` is set to something that is not a shard.
  * @example

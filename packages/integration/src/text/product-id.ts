@@ -1,12 +1,12 @@
 /**
- * A product id as users write it. The service identifies products by strings. A number is read as its decimal string, so ids
+ * A product ID as users write it. The service identifies products by strings. A number is read as its decimal string, so ids
  * from a database can be used directly.
  */
 export type ProductId = string | number | bigint;
 
 /**
  * The string by which the service identifies a product.
- * @returns `undefined` for anything that is not a product id: an empty string, a number that is not whole or that JavaScript
+ * @returns `undefined` for anything that is not a product ID: an empty string, a number that is not whole or that JavaScript
  * cannot represent exactly, or a value of another type.
  * @example readProductId(42) // '42'
  */
@@ -23,7 +23,7 @@ export function describeNoProductId(value: unknown): string {
 	return `a value of type ${typeof value}`;
 }
 
-/** What to do about a number that is not a product id; `undefined` for anything else. */
+/** What to do about a number that is not a product ID; `undefined` for anything else. */
 export function adviseOnNumber(value: unknown): string | undefined {
 	if (typeof value !== 'number') return undefined;
 	if (!Number.isInteger(value)) return 'use a whole number.';

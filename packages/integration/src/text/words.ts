@@ -49,7 +49,7 @@ export function isoTime(milliseconds: number): string {
 const MOST_NAMED = 100;
 const MOST_LETTERS = 60;
 
-/** Product ids for a log line or a message: printable and short. The first `most` are named. */
+/** Product IDs for a log line or a message: printable and short. The first `most` are named. */
 export function nameProducts(pids: readonly string[], most = MOST_NAMED): string {
 	const named = pids.slice(0, most).map(nameProduct).join(', ');
 	const more = pids.length - most;

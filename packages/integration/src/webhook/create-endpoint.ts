@@ -80,7 +80,7 @@ export function describeChange({ pids, all }: Changed): string {
 const FITS_INTO_TAG = /^[!-+\--~]+$/;
 
 /**
- * Tags of the cached pages that a change makes outdated. Tags are sent in a header, separated by commas. A product id that
+ * Tags of the cached pages that a change makes outdated. Tags are sent in a header, separated by commas. A product ID that
  * does not fit into one is percent-encoded; one that only changes when encoded is purged in both forms.
  */
 export function cacheTags({ pids, all }: Changed): string[] {

@@ -60,7 +60,7 @@ test.each(NAMES.flatMap((name) => [360, 1280].map((width) => [name, width] as co
 
 test('the Nu HTML checker finds nothing', needs('java'), async () => {
 	const problems = await checkHtml(NAMES.map(fileOf));
-	// The checker does not compute hashes. Browsers do, and in the tests above the page has its colours.
+	// The checker does not compute hashes. Browsers do, and in the tests above the page has its colors.
 	const unhashed = /^Inline style violates Content Security Policy .*nonce\/hash/;
 	expect(problems.filter(({ message }) => !unhashed.test(message))).toEqual([]);
 });

@@ -182,7 +182,7 @@ test('on a phone the first review is within two screens', async () => {
 });
 
 test('the largest paint of a page with a photo comes no later with the section', async () => {
-	// Any picture with many colours: the browser leaves those that are nearly empty out.
+	// Any picture with many colors: the browser leaves those that are nearly empty out.
 	const screenshot = await (await visit('de', 1280)).screenshot({ fullPage: true });
 	writeFileSync(join(site.folder, 'photo.png'), screenshot);
 	const page = await site.context.newPage();

@@ -40,7 +40,7 @@ describe('columns', () => {
 		['in a column of 500 pixels', '.page { max-width: 500px }', 1],
 		['as an item of a row', '.page { display: flex; flex-wrap: wrap }', 2],
 		[
-			'as an item of a centred column',
+			'as an item of a centered column',
 			'.page { display: flex; flex-direction: column; align-items: center }',
 			2,
 		],
@@ -56,7 +56,7 @@ describe('columns', () => {
 	});
 });
 
-test('in forced colours everything is still drawn, in the colours that the visitor chose', async () => {
+test('in forced colors everything is still drawn, in the colors that the visitor chose', async () => {
 	await looks.page.emulateMedia({ forcedColors: 'active' });
 	await looks.show(REFERENCE, 'light');
 	expect(await styleOf('.pr-review-list .pr-stars rect', 'fill')).toBe('rgb(0, 0, 0)');
@@ -145,7 +145,7 @@ function luminance(pixel: Pixel): number {
 	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Text, and how large it is: letters of this size have pixels that are nothing but their colour. */
+/** Text, and how large it is: letters of this size have pixels that are nothing but their color. */
 const TEXTS = [
 	...['.pr-review-section > .pr-heading', '.pr-title', '.pr-body', '.pr-review .pr-author'],
 	...['.pr-date', '.pr-place', '.pr-vote', '.pr-flag', '.pr-topic-name', '.pr-topic-count'],
@@ -204,7 +204,7 @@ async function expectStyles(expected: Readonly<Record<string, Readonly<Record<st
 }
 
 test.each(['Tailwind 3', 'Tailwind 3, first', 'Tailwind 4', 'Tailwind 4, first'])(
-	'%s: classes on a component set size, space and colour, hide it, and lay it out',
+	'%s: classes on a component set size, space and color, hide it, and lay it out',
 	async (name) => {
 		await showStyled(name, 'text-2xl gap-4 text-red-600 mt-8 p-2 font-serif');
 		for (const root of ['.pr-star-rating', '.pr-review-section', '.pr-product-reviews']) {

@@ -62,7 +62,7 @@ function computedLooks(): string {
 			if (root.matches('.pr-star-rating')) delete values['line-height'];
 			for (const name of PIXELS) values[name] = Number.parseFloat(style.getPropertyValue(name));
 			for (const name of WORDS) values[name] = style.getPropertyValue(name);
-			// Colours are the page's, and so is how its headings are spelt.
+			// Colors are the page's, and so is how its headings are spelt.
 			values['box-shadow'] = style.boxShadow.replace(/\w+\([^)]*\)/, 'color');
 			if (element.matches('h1, h2, h3, h4, h5, h6')) delete values['text-transform'];
 			if (style.display !== 'list-item') delete values['list-style-type'];
@@ -162,7 +162,7 @@ test.each(FRAMEWORKS.map((framework) => [framework.name, framework] as const))(
 	async (_name, framework) => {
 		for (const scheme of SCHEMES) {
 			await looks.show(framework, scheme);
-			// Colours are all that differs in the dark.
+			// Colors are all that differs in the dark.
 			for (const width of scheme === 'light' ? WIDTHS : [1280 as const]) {
 				await setWidth(width);
 				const found = await readLooks();

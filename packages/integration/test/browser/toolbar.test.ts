@@ -186,7 +186,7 @@ test('a built site has nothing of it', async () => {
 		expect(project.read(file)).not.toMatch(/toolbar|astro-product-reviews/i);
 });
 
-test('without an address of the service and a website id, the app says what to set', async () => {
+test('without an address of the service and a website ID, the app says what to set', async () => {
 	const bare = createProject('product-page', RUN);
 	onTestFinished(bare.remove);
 	const dev = await bare.dev();

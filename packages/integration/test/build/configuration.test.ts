@@ -16,7 +16,7 @@ test.each<[string, AstroRun, string]>([
 	[
 		'a list that throws',
 		{ service: 'http://127.0.0.1:9', options: { products: 'throws' } },
-		'the catalogue answered 500',
+		'the catalog answered 500',
 	],
 ])('%s: the build fails and says what to do', async (_name, run, message) => {
 	const { status, output } = await unset.tryBuild(run);
@@ -63,7 +63,7 @@ test('what "astro-product-reviews cache invalidate" marks is asked for again on 
 	expect(service.requests.count()).toBe(4);
 });
 
-test('without an address of the service and a website id, pages have no reviews, and one line says what to set: in .env, too', async () => {
+test('without an address of the service and a website ID, pages have no reviews, and one line says what to set: in .env, too', async () => {
 	const bare = createProject('store', { pages: PIDS });
 	onTestFinished(bare.remove);
 	const dev = await bare.dev();
@@ -76,7 +76,7 @@ test('without an address of the service and a website id, pages have no reviews,
 	const lines = dev.output().split('\n');
 	expect(lines.filter((line) => line.includes('REVIEWS_BASE_URL'))).toEqual([
 		expect.stringContaining(
-			'Pages have no reviews, and builds fail. Not set: the address of the review service and the website id of the store. Set REVIEWS_BASE_URL and REVIEWS_WSID in .env or in the environment, or "baseUrl" and "wsid" in productReviews().',
+			'Pages have no reviews, and builds fail. Not set: the address of the review service and the website ID of the store. Set REVIEWS_BASE_URL and REVIEWS_WSID in .env or in the environment, or "baseUrl" and "wsid" in productReviews().',
 		),
 	]);
 

@@ -58,7 +58,7 @@ const describeFiles = (folder: string) =>
 			return [join(parentPath, name), size, mtimeMs];
 		});
 
-test('a sound project has nothing wrong, in 80 columns without colours, and stays as it is', async () => {
+test('a sound project has nothing wrong, in 80 columns without colors, and stays as it is', async () => {
 	const before = describeFiles(project.root);
 	const { status, printed, errors } = await project.command(['doctor']);
 	expect(describeFiles(project.root)).toEqual(before);
@@ -94,7 +94,7 @@ const set = (name: string, value: string) => ({ environment: { [`REVIEWS_${name}
 const NOTHING_SET = { REVIEWS_BASE_URL: '', REVIEWS_WSID: '', REVIEWS_TOKEN: '' };
 
 test.each<[string, AstroRun, readonly string[], string]>([
-	['the website id is wrong', set('WSID', 'W-9'), ['Service/Website id'], '"W-9" from the environment'],
+	['the website ID is wrong', set('WSID', 'W-9'), ['Service/Website ID'], '"W-9" from the environment'],
 	[
 		'the service is away',
 		set('BASE_URL', 'http://127.0.0.1:1'),
@@ -104,7 +104,7 @@ test.each<[string, AstroRun, readonly string[], string]>([
 	[
 		'nothing is set',
 		{ environment: NOTHING_SET },
-		['Configuration/Service', 'Configuration/Website id'],
+		['Configuration/Service', 'Configuration/Website ID'],
 		'PR_NOT_CONFIGURED',
 	],
 	['an option is invalid', { options: { concurrency: 0 } }, ['Project/Astro config'], '"concurrency"'],

@@ -173,14 +173,14 @@ test('by increments, pages whose reviews are kept are taken from the cache, and 
 	expect((await shop.build(good, { audit: 'error' })).status).toBe(1);
 });
 
-// What is said of a website id or a product is shown by the tests of advice.
+// What is said of a website ID or a product is shown by the tests of advice.
 test('a token that the service refuses is named, with where it was set, and not repeated', async () => {
 	const options = { token: 'not-the-token', maxAge: 0 };
 	const { project } = await startShop('store', productIds(3), { atEnd: onTestFinished });
 	await project.build();
 	const output = await project.build({ options });
 	expect(output).toContain(
-		'The service refuses the token. Check the option "token" of productReviews(), and that the token belongs to the website id "W-1001"',
+		'The service refuses the token. Check the option "token" of productReviews(), and that the token belongs to the website ID "W-1001"',
 	);
 	expect(output).not.toContain('not-the-token');
 });

@@ -12,7 +12,7 @@ const IDS = ['p-1', 'p-2', 'p-3', '8012345678901', '8012345678902'];
 const PRODUCTS = SLUGS.map((slug, index) => ({
 	...{ id: IDS[index] ?? '', slug, name: `Name ${index}`, price: 10.5 + index, currency: 'EUR' },
 }));
-const TOKEN = 'catalogue-token';
+const TOKEN = 'catalog-token';
 const PAGE = 2;
 
 /** The product after which each page that was requested begins. */
@@ -91,7 +91,7 @@ const SYSTEMS: Readonly<Record<string, (call: Call) => object | false>> = {
 };
 
 const service = await startService(IDS);
-const catalogue = await listen(
+const catalog = await listen(
 	createServer(async (request, response) => {
 		const url = new URL(request.url ?? '/', 'http://localhost');
 		const isJson = request.headers['content-type'] === 'application/json';
@@ -104,27 +104,27 @@ const catalogue = await listen(
 		response.writeHead(sent ? 200 : 403, headers).end(JSON.stringify(sent));
 	}),
 );
-const { url } = catalogue;
+const { url } = catalog;
 const environment = {
-	...{ CATALOGUE_URL: url, SHOPIFY_STORE: url, SHOPIFY_TOKEN: TOKEN, WOOCOMMERCE_URL: url },
+	...{ CATALOG_URL: url, SHOPIFY_STORE: url, SHOPIFY_TOKEN: TOKEN, WOOCOMMERCE_URL: url },
 	...{ MEDUSA_URL: url, MEDUSA_PUBLISHABLE_KEY: TOKEN, MEDUSA_REGION_ID: 'reg_1' },
 	...{ SALEOR_URL: `${url}/saleor/graphql/`, CTP_AUTH_URL: url, CTP_API_URL: url },
 	...{ CTP_PROJECT_KEY: 'my-project', CTP_CLIENT_ID: 'shop', CTP_CLIENT_SECRET: TOKEN },
 };
 
 afterAll(async () => {
-	await catalogue.close();
+	await catalog.close();
 	await service.close();
 });
 
-/** Builds one of the stores of the documentation, in `catalogue/`. */
+/** Builds one of the stores of the documentation, in `catalog/`. */
 async function build(source: string, system?: string) {
 	const project = createProject(`product-sources/${source}`, { service: service.url, environment });
 	onTestFinished(project.remove);
 	if (system)
 		copyFileSync(
-			join(FIXTURES, `product-sources/catalogues/${system}.ts`),
-			join(project.root, 'src/catalogue.ts'),
+			join(FIXTURES, `product-sources/catalogs/${system}.ts`),
+			join(project.root, 'src/catalog.ts'),
 		);
 	service.requests.reset();
 	requested.length = 0;

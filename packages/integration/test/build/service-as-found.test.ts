@@ -92,7 +92,7 @@ test('a key that is refused is said with what to check, and asked with once', as
 	expect(output).not.toContain('canary');
 });
 
-test('an event with the key brings an edit onto the page within a second, and one about colours asks for nothing', async () => {
+test('an event with the key brings an edit onto the page within a second, and one about colors asks for nothing', async () => {
 	const environment = { ...cleanEnvironment(), REVIEWS_WEBHOOK_SECRET: undefined };
 	const options = ['--immediate', '--key-header', HEADER, '--ids', 'data.review.pid'];
 	receiver = await startReceiver(project, { line: UPDATE_LINE, environment }, options, ['--env-file=.env']);

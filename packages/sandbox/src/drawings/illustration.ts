@@ -32,14 +32,14 @@ export type MotifName = string;
 const MOTIFS: Readonly<Record<string, string>> = motifs;
 
 /**
- * Draws an object as SVG markup. (0, 0) is the centre of its base; up is negative.
- * @param colours those that depend on the scene; all others are materials.
+ * Draws an object as SVG markup. (0, 0) is the center of its base; up is negative.
+ * @param colors those that depend on the scene; all others are materials.
  * @throws Error if there is none of this name.
  */
-export function drawMotif(name: MotifName, colours: Readonly<Record<'main' | 'accent', string>>): string {
+export function drawMotif(name: MotifName, colors: Readonly<Record<'main' | 'accent', string>>): string {
 	const markup = MOTIFS[name];
 	if (markup === undefined) throw new Error(`There is no motif "${name}".`);
-	return fill(markup, colours);
+	return fill(markup, colors);
 }
 
 /** Each category has a light and a dark scene, so that a category page does not look monotonous. */
@@ -47,7 +47,7 @@ const PALETTES = palettes as unknown as Readonly<
 	Record<ProductCategory, readonly [(typeof palettes.home)[number], (typeof palettes.home)[number]]>
 >;
 
-/** The colours of a seeded product: its number selects the light or the dark scene of its category. */
+/** The colors of a seeded product: its number selects the light or the dark scene of its category. */
 export function paletteOf({ pid, category }: Pick<SeedProduct, 'pid' | 'category'>) {
 	return PALETTES[category][Number(pid.slice(2)) % 2 === 0 ? 1 : 0];
 }

@@ -98,7 +98,7 @@ export function plainText(text: string): string {
  * because they could resolve to another machine by the time of sending.
  */
 export function isLoopback(url: string): boolean {
-	// The URL parser has already normalised other notations of addresses, such as 2130706433 and 0x7f.1.
+	// The URL parser has already normalized other notations of addresses, such as 2130706433 and 0x7f.1.
 	const { hostname } = new URL(url);
 	return ['localhost', '[::1]'].includes(hostname) || (isIPv4(hostname) && hostname.startsWith('127.'));
 }

@@ -6,7 +6,7 @@ export type ProductCategory = 'kitchen' | 'home' | 'garden' | 'outdoor' | 'desk'
 
 /** A product of the seeded store. */
 export interface SeedProduct {
-	/** Product id, `p-1` to `p-60`. */
+	/** Product ID, `p-1` to `p-60`. */
 	readonly pid: string;
 	readonly name: string;
 	readonly category: ProductCategory;
@@ -17,7 +17,7 @@ export interface SeedProduct {
 }
 
 /**
- * The catalogue of "Fjell & Form", a fictional store: 60 products, ten in each category. The seeded reviews are about
+ * The catalog of "Fjell & Form", a fictional store: 60 products, ten in each category. The seeded reviews are about
  * these products; a demo shop can build its pages from the same list.
  *
  * @example

@@ -20,8 +20,8 @@ import { createRandom, type Random, seedDates, seedId } from './random.js';
 
 export const DEFAULT_SEED = 1001;
 
-/** When the catalogue was created, before the first review. */
-const CATALOGUE_DATE = '2024-01-01T00:00:00.000Z';
+/** When the catalog was created, before the first review. */
+const CATALOG_DATE = '2024-01-01T00:00:00.000Z';
 
 /** Fills an empty database. The same seed always produces the same data. */
 export function seedDatabase(database: Database, seed: number): void {
@@ -47,7 +47,7 @@ function unpublished(review: Review): Review {
 }
 
 function addProduct(database: Database, { pid, name, category }: SeedProduct, all: readonly Review[]) {
-	const [changedAt = ''] = [CATALOGUE_DATE, ...all.map(({ updatedAt }) => updatedAt)].sort().reverse();
+	const [changedAt = ''] = [CATALOG_DATE, ...all.map(({ updatedAt }) => updatedAt)].sort().reverse();
 	database.putProduct({ pid, name, category, url: null, imageUrl: productPicturePath(pid), changedAt });
 	for (const review of all) database.putReview(review);
 }

@@ -66,7 +66,7 @@ export const webhookInput = z.strictObject({
 		.readonly()
 		.optional(),
 	/**
-	 * Where the product id is in the body: names with dots between them, of which numbers are places in arrays. It is
+	 * Where the product ID is in the body: names with dots between them, of which numbers are places in arrays. It is
 	 * `data.pid` by default; `data.pid.0` is an array, `data.arrpid.0.pid` is in one, and an empty text is no id.
 	 */
 	ids: z

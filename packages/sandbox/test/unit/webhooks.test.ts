@@ -260,7 +260,7 @@ describe('a service that does not sign', () => {
 		expect(seen).toContainEqual(ofBoth);
 	});
 
-	it('sends an event about colours, which names no product', async () => {
+	it('sends an event about colors, which names no product', async () => {
 		const { received, sandbox, webhooks } = await sending();
 		webhooks.send('css_update');
 		expect(await callsTo(sandbox).send('POST', 'webhooks/css-update')).toMatchObject({ status: 202 });

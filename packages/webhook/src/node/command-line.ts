@@ -51,7 +51,7 @@ Secrets are read from the environment; the options name the variables.
                           header REVIEWS_API_KEY]
 
 Events
-  --ids PATH              where the product ids are in an event, such as
+  --ids PATH              where the product IDs are in an event, such as
                           data.review.pid; may be repeated
                           [data.pid, data.arrpid.pid and pid]
   --ignore TYPE           type of events to ignore; may be repeated [css_update]
@@ -212,7 +212,7 @@ export async function openLog(
 	return openRedisLog(redis);
 }
 
-/** Output of a command may contain sequences that control the terminal. Colours do not belong in a log either. */
+/** Output of a command may contain sequences that control the terminal. Colors do not belong in a log either. */
 const CONTROL =
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes.
 	/\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;

@@ -29,7 +29,7 @@ export interface CommandOptions {
 const MAX_BYTES = 100_000;
 
 /**
- * Rebuilds by running a command in the shell. The product ids are in `REVIEWS_CHANGED`, as JSON, where the integration
+ * Rebuilds by running a command in the shell. The product IDs are in `REVIEWS_CHANGED`, as JSON, where the integration
  * reads them; if there are too many, it says "all". The first 10 MB of output go to the log.
  *
  * The command fails if it exits with anything but 0 or takes too long. It is then ended with every process it started:

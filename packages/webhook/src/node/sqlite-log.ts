@@ -38,7 +38,7 @@ const READ_CHANGES = `
 
 const INSERT_CHANGE = 'INSERT INTO changes (pid, received_at, checksum) VALUES (?, ?, ?)';
 
-/** Stored in place of a product id if anything may have changed. No product has this id. */
+/** Stored in place of a product ID if anything may have changed. No product has this id. */
 const ALL = '';
 
 interface ChangeRow {

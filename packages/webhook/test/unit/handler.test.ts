@@ -175,7 +175,7 @@ async function changeOf(body: string, options: Partial<WebhookHandlerOptions> = 
 
 const data = (value: unknown) => JSON.stringify({ type: 'x', data: value });
 const SOME_UNUSABLE = (count: number) =>
-	new Error(`An event names ${count} unusable product ids. All products are treated as changed.`);
+	new Error(`An event names ${count} unusable product IDs. All products are treated as changed.`);
 
 test('a change has the id and time of its event', async () => {
 	const { statusOf, changes } = testHandler();

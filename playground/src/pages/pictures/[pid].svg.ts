@@ -1,7 +1,7 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
 import { drawScene } from 'product-reviews-sandbox/illustration';
-import { PRODUCTS } from '../../catalogue/products.ts';
-import type { Product } from '../../catalogue/types.ts';
+import { PRODUCTS } from '../../catalog/products.ts';
+import type { Product } from '../../catalog/types.ts';
 import { svgResponse } from '../../illustration/svg-response.ts';
 
 export const getStaticPaths = (() =>

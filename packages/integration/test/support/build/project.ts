@@ -36,7 +36,7 @@ export interface AstroRun {
 	/** Options of `productReviews()`, as JSON can hold them. */
 	readonly options?: Readonly<Record<string, unknown>>;
 	readonly config?: Readonly<Record<string, unknown>>;
-	/** Product ids to make a page of each. */
+	/** Product IDs to make a page of each. */
 	readonly pages?: readonly (string | number)[];
 	readonly environment?: Readonly<Record<string, string>>;
 }

@@ -7,7 +7,7 @@ type Virtual = typeof import('virtual:product-reviews');
 type Products = NonNullable<ProductReviewsUserOptions['products']>;
 
 // Checked by the compiler, with the types of the tests.
-test('strings and numbers are product ids in every type that people meet', () => {
+test('strings and numbers are product IDs in every type that people meet', () => {
 	expectTypeOf<ProductId>().toEqualTypeOf<string | number | bigint>();
 	for (const name of ['getProductReviews', 'getStarRating', 'getReviewData'] as const) {
 		expectTypeOf<Parameters<Virtual[typeof name]>[0]>().toEqualTypeOf<ProductId>();

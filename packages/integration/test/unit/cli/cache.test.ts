@@ -271,7 +271,7 @@ test('a store that a build has open, and ids from standard input', async () => {
 	expect(cacheFile.warnings).toEqual([]);
 	const none = await invalidateLines('\n \n');
 	expect(none.status).toBe(1);
-	expect(none.errors).toContain('Standard input has no product ids. Write one per line.\n');
+	expect(none.errors).toContain('Standard input has no product IDs. Write one per line.\n');
 });
 
 const COMMANDS = ['cache ls', 'cache show p-1', 'cache clear p-1', 'cache shrink', 'cache invalidate p-1'];

@@ -35,9 +35,9 @@ test.each<[string, string]>([
 	['updte p-1', 'Unknown command "updte". Did you mean "update"?'],
 	['__proto__', 'Unknown command "__proto__".'],
 	['help nothing', 'Unknown command "nothing".'],
-	['cache show', '"cache show" needs a product id'],
+	['cache show', '"cache show" needs a product ID'],
 	['explain', '"explain" needs an error code'],
-	['cache show a b', 'takes one product id, but "b" was given'],
+	['cache show a b', 'takes one product ID, but "b" was given'],
 	['cache ls a', 'takes no argument, but "a" was given'],
 	['cache clear a --json', '"cache clear" has no option --json.'],
 	['report --limit 3', '"report" has no option --limit.'],
@@ -47,7 +47,7 @@ test.each<[string, string]>([
 	['cache ls --cache-dir=', '--cache-dir is empty.'],
 	['cache ls --jsn', 'Unknown option "--jsn". Did you mean "--json"?'],
 	['cache show -7', "Unknown option '-7'"],
-	['cache invalidate --all p-1', 'Give either --all or product ids, not both.'],
+	['cache invalidate --all p-1', 'Give either --all or product IDs, not both.'],
 	['report --html p-1', '--html takes the path of a file that ends with .html, not "p-1".'],
 	['report --html a.html b.html', '"report" takes one file, but "b.html" was given.'],
 	['report --html --json', 'Give either --html or --json, not both.'],
@@ -88,11 +88,11 @@ describe('the program', () => {
 		expect([await ended, errors()]).toEqual([0, '']);
 	});
 
-	test('prints the same everywhere, without colours, in 80 columns', async () => {
+	test('prints the same everywhere, without colors, in 80 columns', async () => {
 		const { file } = createFilledCache(['p-1', 'p-2']);
 		const cwd = dirname(file);
 		writeFileSync(join(cwd, 'product-reviews-report.json'), JSON.stringify(variedReport()));
-		/** A terminal with colours, one without, and the log of a CI service. */
+		/** A terminal with colors, one without, and the log of a CI service. */
 		const environments = [
 			{ FORCE_COLOR: '3', NO_COLOR: undefined, TERM: 'xterm-256color', COLUMNS: '80' },
 			{ NO_COLOR: '1', FORCE_COLOR: undefined },

@@ -228,7 +228,7 @@ describe('nothing changes', () => {
 	test.each<[string, Partial<ShardParts>, string]>([
 		['did not finish', { build: { isComplete: false } }, 'UNUSABLE of shard 2 of 2 in "2" did not finish.'],
 		['has another service', { build: { baseUrl: 'https://other' } }, `${OTHER} the address of the service.`],
-		['has another account', { build: { wsid: 'other' } }, `${OTHER} the website id.`],
+		['has another account', { build: { wsid: 'other' } }, `${OTHER} the website ID.`],
 		['has another driver', { build: { storage: DRIVER } }, `${OTHER} the option "storage".`],
 		['has another Astro', { build: { astro: '8.0.0' } }, `${OTHER} the version of Astro.`],
 		['has another configuration', { build: { config: 'x' } }, `${OTHER} the Astro configuration.`],

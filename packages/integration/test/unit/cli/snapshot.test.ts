@@ -130,7 +130,7 @@ test('a pull takes nothing of others, of the future, or that no build of this ve
 	writeFileSync(snapshot, zlib.gzipSync(readFileSync(there.file)));
 	const { output } = await run(['cache', 'pull', '--cache-file', file, snapshot]);
 	expect(output).toContain(
-		'\nIgnored: 2 rows of another service or website id; 1 row fetched in the future; 8 rows damaged, or not what this version writes; 3 rows neither reviews nor ratings\n',
+		'\nIgnored: 2 rows of another service or website ID; 1 row fetched in the future; 8 rows damaged, or not what this version writes; 3 rows neither reviews nor ratings\n',
 	);
 	expect(await list(file)).toBe(await list(createFilledCache(['p-1']).file));
 	const all = ['entries', 'contents'].map((name) => `SELECT account, pid FROM ${name}`);

@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ERROR_CATALOGUE } from '../../../src/errors/catalogue.js';
+import { ERROR_CATALOG } from '../../../src/errors/catalog.js';
 import { InvalidPropError, ProductReviewsConfigurationError } from '../../../src/errors.js';
 
 const PACKAGES = join(import.meta.dirname, '../../../..');
-const CATALOGUE = join('integration', 'errors');
+const CATALOG = join('integration', 'errors');
 
 /** All codes that the sources of the packages use. */
 function usedCodes(): Set<string> {
 	const files = ['client', 'webhook', 'integration'].flatMap((name) =>
 		readdirSync(join(PACKAGES, name, 'src'), { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts') && dirname(join(name, file)) !== CATALOGUE)
+			.filter((file) => file.endsWith('.ts') && dirname(join(name, file)) !== CATALOG)
 			.map((file) => readFileSync(join(PACKAGES, name, 'src', file), 'utf8')),
 	);
 	return new Set(files.flatMap((text) => text.match(/\bPR_[A-Z_]+\b/g) ?? []));
 }
 
 test('every code that a message may have is in the documentation, and no other', () => {
-	expect([...usedCodes()].sort()).toEqual(Object.keys(ERROR_CATALOGUE).sort());
+	expect([...usedCodes()].sort()).toEqual(Object.keys(ERROR_CATALOG).sort());
 });
 
 test('a message has its code, and a hint that ends with the command that explains the code', () => {

@@ -15,7 +15,7 @@ const CREDENTIALS = {
 };
 /** As the service's widget has it. */
 const WIDGET = '65f1c0ffee00dead00beef42';
-const WEBSITE = 'the website id "W-9[31m" (the option "wsid" of productReviews())';
+const WEBSITE = 'the website ID "W-9[31m" (the option "wsid" of productReviews())';
 const EVERY = `The service refuses every product. Check ${WEBSITE}.`;
 const EITHER = `Check ${WEBSITE} and the id of the product.`;
 const OTHERS = 'The service answers for other products: check the';
@@ -62,16 +62,16 @@ test('a service that knows nothing of any product may have been asked for anothe
 	const SYNCED =
 		'Check that the products are synced to the service: until they are, it counts their reviews as reviews of the business.';
 	const CAPITALS =
-		'Website ids are usually lower-case letters and digits: check whether the capitals and spaces of this one belong to it.';
+		'Website IDs are usually lower-case letters and digits: check whether the capitals and spaces of this one belong to it.';
 	const IDS = `"${WIDGET}" looks like the id of a widget ("data-id"), not of a product ("data-pid").`;
 	const none = `The service has no reviews of any of the 20 products. Unless the store is new, check`;
-	expect(describe(20)).toBe(`${none} ${WEBSITE} and the product ids. ${SYNCED} ${CAPITALS} [PR_NO_REVIEWS]`);
+	expect(describe(20)).toBe(`${none} ${WEBSITE} and the product IDs. ${SYNCED} ${CAPITALS} [PR_NO_REVIEWS]`);
 	expect(describe(20, ['p-1', WIDGET, WIDGET])).toContain(`${SYNCED} ${IDS} ${CAPITALS} [`);
 	for (const wsid of ['two words', 'É1'])
 		expect(describe(20, [], { ...CREDENTIALS, wsid })).toContain(CAPITALS);
 	expect(describe(20, [], { ...CREDENTIALS, wsid: 'k2j4h5k2j3h4k5' })).toContain(`${SYNCED} [`);
 	expect(describeNoReviews({ products: 20, missing: 20 }, undefined, [WIDGET])).toBe(
-		`The provider has no reviews of any of the 20 products. Unless the store is new, check it and the product ids. [PR_NO_REVIEWS]`,
+		`The provider has no reviews of any of the 20 products. Unless the store is new, check it and the product IDs. [PR_NO_REVIEWS]`,
 	);
 	expect(describe(19)).toBeUndefined();
 	expect(describeNoReviews({ products: 1, missing: 1 }, CREDENTIALS, [])).toBeUndefined();

@@ -187,12 +187,12 @@ test('a feed goes on in another file before it is too long, and removes files of
 
 test('a function of the site that fails is an error that names it and the product', async () => {
 	const product = () => {
-		throw new Error('No catalogue.');
+		throw new Error('No catalog.');
 	};
 	await expect(write(withReviews({}), { options: { product } })).rejects.toMatchObject({
 		code: 'PR_FEED_PRODUCT',
 		message:
-			'The function of the option "feeds.productRatings.product" failed for the product "p-1": No catalogue.',
+			'The function of the option "feeds.productRatings.product" failed for the product "p-1": No catalog.',
 	});
 });
 

@@ -105,7 +105,7 @@ describe('a service that fails', () => {
 	])('by a refusal: the log says what to check, and where that was set', async (options, origin) => {
 		const { source, open, view, warnings, pass } = startLive(options);
 		await view(['p-1'], (request) => request.answerStatus(400));
-		expect(warnings[0]).toContain(`Check the website id "W-1001" (${origin}) and the id of the product.`);
+		expect(warnings[0]).toContain(`Check the website ID "W-1001" (${origin}) and the id of the product.`);
 		await pass(MINUTE);
 		void source.getReviewData('p-1');
 		await settled();

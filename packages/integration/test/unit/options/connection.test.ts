@@ -154,9 +154,9 @@ const ADDRESS =
 const WSID = 'Set the option "wsid" of productReviews(), or REVIEWS_WSID in the environment or in .env.';
 
 test.each<[string, Record<string, unknown>, Record<string, string>, string]>([
-	['the address of the review service and the website id of the store', {}, {}, `${ADDRESS}\n${WSID}`],
+	['the address of the review service and the website ID of the store', {}, {}, `${ADDRESS}\n${WSID}`],
 	['the address of the review service', { wsid: 'W-1' }, {}, ADDRESS],
-	['the website id of the store', { wsid: ' ', baseUrl: 'https://a.example' }, { REVIEWS_WSID: ' ' }, WSID],
+	['the website ID of the store', { wsid: ' ', baseUrl: 'https://a.example' }, { REVIEWS_WSID: ' ' }, WSID],
 ])(
 	'%s: what is not known is named with its option and its variable',
 	async (what, options, environment, hint) => {

@@ -35,7 +35,7 @@ describe('defaults', () => {
 
 type Row = [option: string, given: unknown, takes: string, received: string];
 const PIDS =
-	'Expected an array of product ids, an iterable, an async iterable, or a function that returns one.';
+	'Expected an array of product IDs, an iterable, an async iterable, or a function that returns one.';
 const TOKEN = 'Expected a string, or a function that returns one.';
 const DRIVER = 'Expected the name of an unstorage driver, or a module that exports one.';
 const PROVIDER = 'Expected an object with a function "reviews", or a module that exports one by default.';

@@ -55,7 +55,7 @@ const CALLS: [string, Call][] = [
 	]),
 ];
 
-describe('product ids', () => {
+describe('product IDs', () => {
 	test.each(CALLS)('%s takes strings as they are, and numbers as their digits', async (name, call) => {
 		const { runtime, asked } = createSetup();
 		for (const pid of [' a/b"%00😀', 42, 2n ** 64n]) await call(runtime, pid as never, {});
@@ -63,11 +63,11 @@ describe('product ids', () => {
 		// Never thrown while Astro renders other components, and before anything is asked for.
 		const failing = call(runtime, '' as never, {});
 		expect(failing).toBeInstanceOf(Promise);
-		await expect(failing).rejects.toThrow(`${name} needs a product id`);
+		await expect(failing).rejects.toThrow(`${name} needs a product ID`);
 		expect(asked).toHaveLength(3);
 	});
 
-	const GIVE = 'Give the id by which the review service knows the product';
+	const GIVE = 'Give the ID by which the review service knows the product';
 	const AS_PROP = ', such as pid={product.id}.';
 	const TOO_LARGE = ': JavaScript cannot represent a number of this size exactly. Read the id as a string.';
 	test.each<[unknown, string, string]>([
@@ -78,7 +78,7 @@ describe('product ids', () => {
 		[2 ** 53, '9007199254740992', TOO_LARGE],
 	])('%j is none, and the message says what to do', async (pid, received, advice) => {
 		expect(await messageOf(() => createSetup().runtime.getStarRating(pid as never))).toBe(
-			`TypeError: getStarRating() needs a product id, but received ${received}. ${GIVE}${advice}\nChange the value on the page that gives it.`,
+			`TypeError: getStarRating() needs a product ID, but received ${received}. ${GIVE}${advice}\nChange the value on the page that gives it.`,
 		);
 	});
 
@@ -89,7 +89,7 @@ describe('product ids', () => {
 		expect(await runtime.forgetReviews(['p-1', 2])).toBe(true);
 		expect(await runtime.forgetReviews()).toBe(true);
 		expect(forgotten).toEqual([['p-1', '2'], undefined]);
-		const none = 'forgetReviews() needs a product id, but received 1.5.';
+		const none = 'forgetReviews() needs a product ID, but received 1.5.';
 		expect(() => runtime.forgetReviews([1.5])).toThrow(none);
 		expect(await runtime.reviewsCacheKey([1, '2'], 'own')).toBe('own reviews:1+2');
 		await runtime.reviewEntry(42);
@@ -241,7 +241,7 @@ describe('in the server of a site with pages on demand', () => {
 		const entry = { id: 'p-1', data: record(), cacheHint: { ...cacheHint, lastModified: new Date(1_000) } };
 		const loader = createReviewsLiveLoader(startOnDemand().reviewEntry);
 		expect(await loader.loadCollection(ids)).toEqual({ entries: [entry], cacheHint });
-		const error = { message: expect.stringContaining('needs product ids') };
+		const error = { message: expect.stringContaining('needs product IDs') };
 		expect(await loader.loadCollection({ collection })).toMatchObject({ error });
 		const empty = createReviewsLiveLoader(startOnDemand('missing').reviewEntry);
 		expect(await empty.loadEntry({ filter: { id: 'p-1' }, collection })).toBeUndefined();

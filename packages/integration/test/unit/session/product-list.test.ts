@@ -70,13 +70,13 @@ test.each<[unknown[], string, string]>([
 	[[['p-1', {}]], 'an array at position 1', MAP],
 	[[Symbol('p')], 'a value of type symbol at position 1', LEAVE],
 ])('a list is refused when it is given or read: %o', async (ids, what, advice) => {
-	const expected = `ProductReviewsConfigurationError: The product list contains ${what}, which is not a product id.\n${HINT} A product id is a non-empty string or a whole number, as the review service knows it: ${advice}`;
+	const expected = `ProductReviewsConfigurationError: The product list contains ${what}, which is not a product ID.\n${HINT} A product ID is a non-empty string or a whole number, as the review service knows it: ${advice}`;
 	expect(await messageOf(() => parseOptions({ products: ids }))).toBe(expected);
 	expect(await messageOf(() => read(() => ids as string[]))).toBe(expected);
 });
 
 test('an empty list is refused, when it is given or read', async () => {
-	const empty = `ProductReviewsConfigurationError: The product list is empty.\n${HINT} Check that the catalogue behind it answered. Leave the option out to fetch only what pages ask for.`;
+	const empty = `ProductReviewsConfigurationError: The product list is empty.\n${HINT} Check that the catalog behind it answered. Leave the option out to fetch only what pages ask for.`;
 	expect(await messageOf(() => parseOptions({ products: [] }))).toBe(empty);
 	for (const source of [async () => [], new Set<string>()])
 		expect(await messageOf(() => read(source))).toBe(empty);
@@ -91,11 +91,11 @@ test.each<[unknown, string]>([
 	[() => [], 'a value of type function'],
 ])('a function that gives no list is refused: %o', async (given, said) => {
 	expect(await messageOf(() => read((() => given) as never))).toBe(
-		`ProductReviewsConfigurationError: The function of the product list returned ${said}.\n${HINT} It must return an array, an iterable or an async iterable of product ids, or a promise of one.`,
+		`ProductReviewsConfigurationError: The function of the product list returned ${said}.\n${HINT} It must return an array, an iterable or an async iterable of product IDs, or a promise of one.`,
 	);
 });
 
-const fails = (error: unknown = new Error('the catalogue answered 500')) => {
+const fails = (error: unknown = new Error('the catalog answered 500')) => {
 	throw error;
 };
 function* midway() {
@@ -116,10 +116,10 @@ const secret =
 const CLEAN = 'https://shop.example:8443/products is gone, see <http://b.example/>.';
 
 test.each<[string, () => unknown, string]>([
-	['a function', () => fails(), 'the catalogue answered 500'],
-	['an async function', async () => fails(), 'the catalogue answered 500'],
-	['a generator, midway', midway, 'the catalogue answered 500'],
-	['an async generator, midway', slowlyMidway, 'the catalogue answered 500'],
+	['a function', () => fails(), 'the catalog answered 500'],
+	['an async function', async () => fails(), 'the catalog answered 500'],
+	['a generator, midway', midway, 'the catalog answered 500'],
+	['an async generator, midway', slowlyMidway, 'the catalog answered 500'],
 	['what is no error', () => fails('text'), 'text'],
 	['the network', because(refused), said],
 	['a cause of a cause', because(new Error('socket', { cause: refused })), said],

@@ -79,7 +79,7 @@ test.each([
 });
 
 test.each([
-	['{"pids":["a",null,"b",{}]}', [expect.stringContaining('names 2 product ids that cannot be used')]],
+	['{"pids":["a",null,"b",{}]}', [expect.stringContaining('names 2 product IDs that cannot be used')]],
 	['{"pids":["a"]}', []],
 	['{"data":[{"title":"an article"}]}', []],
 ])('ids that cannot be used are told, but not those of a body about something else: %s', (body, expected) => {

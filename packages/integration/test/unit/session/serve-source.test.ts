@@ -64,6 +64,6 @@ test.each<[string, (runtime: Runtime) => unknown, unknown]>([
 		const runtime = createRuntime({ ...SETTINGS, mayOmit: true }, { build });
 		expect(await call(runtime)).toBe(missing);
 		// Other errors stay errors.
-		await expect(runtime.getStarRating('')).rejects.toThrow('needs a product id');
+		await expect(runtime.getStarRating('')).rejects.toThrow('needs a product ID');
 	}
 });

@@ -5,7 +5,7 @@ import { ask, callsTo, testSandbox } from '../../support/test-sandbox.js';
 const START = Date.UTC(2026, 4, 1, 12);
 const PRODUCTS = ['a', 'b', 'c'].map((pid) => ({ pid, name: pid }));
 
-describe('product ids and texts', () => {
+describe('product IDs and texts', () => {
 	it.each([
 		'a/b',
 		'..',
@@ -16,7 +16,7 @@ describe('product ids and texts', () => {
 		'مرحبا',
 		'__proto__',
 		'x'.repeat(500),
-	])('takes the product id %j in all operations and in the html', async (pid) => {
+	])('takes the product ID %j in all operations and in the html', async (pid) => {
 		const sandbox = await testSandbox({
 			products: [{ pid, name: `Product ${pid}`, reviews: [{ rating: 5 }] }],
 		});
