@@ -347,10 +347,9 @@ async function checkService(
 		});
 	} else if (reviews.count === 0 && products === 0 && hosted) {
 		// It may have none: no build has shown more yet.
-		const advice = adviseOnNoReviews(hosted.wsid, [pid]).join(' ');
-		warning('Website ID', `"${plainLine(hosted.wsid, 60)}" has no reviews of ${name}.`, {
-			next: `If the product has reviews, check the website ID. ${advice}`,
-		});
+		const advice = ['If it has some, check the website ID.', ...adviseOnNoReviews(hosted.wsid, [pid])];
+		const text = `"${plainLine(hosted.wsid, 60)}" has no reviews of ${name}.`;
+		warning('Website ID', text, { next: advice.join(' ') });
 	}
 	if (skew !== undefined && Math.abs(skew) <= MOST_SKEW) ok('Clock', 'agrees with the one of the service');
 	else if (skew !== undefined) {

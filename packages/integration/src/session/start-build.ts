@@ -30,6 +30,9 @@ export interface BuildRun {
 	release(): void;
 }
 
+const NO_SITE =
+	'Structured data gets the product addresses that the service sends, not those of your pages. Set "site" in the Astro configuration.';
+
 /** How often progress is logged and the cache is written, in milliseconds. */
 const TICK = 1_000;
 
@@ -40,11 +43,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	const { productRatings } = options.feeds;
 	const lack = productRatings && whyNoFeed(isProvider(connection) || connection.token !== undefined, site);
 	if (lack !== undefined) logger.warn(lack);
-	if (site === undefined) {
-		logger.warn(
-			'Structured data gets the product addresses that the service sends, not those of your pages. Set "site" in the Astro configuration.',
-		);
-	}
+	if (site === undefined) logger.warn(NO_SITE);
 	// Shards have parts of what files of all products say: an update after they are joined writes those.
 	const feed = lack === undefined && shard === undefined ? productRatings : undefined;
 	const unlock = await lockForBuild(context);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { findViolations } from 'product-reviews-test-support/browser';
@@ -179,46 +179,6 @@ test('on a phone the first review is within two screens', async () => {
 	const section = (await page.locator('.pr-review-section').boundingBox()) ?? expect.fail();
 	const body = (await page.locator('.pr-review .pr-body').first().boundingBox()) ?? expect.fail();
 	expect(body.y + body.height - section.y).toBeLessThan(2 * 844);
-});
-
-test('the largest paint of a page with a photo comes no later with the section', async () => {
-	// Any picture with many colors: the browser leaves those that are nearly empty out.
-	const screenshot = await (await visit('de', 1280)).screenshot({ fullPage: true });
-	writeFileSync(join(site.folder, 'photo.png'), screenshot);
-	const page = await site.context.newPage();
-	await page.setViewportSize({ width: 390, height: 844 });
-	const network = await site.context.newCDPSession(page);
-	// 10 Mbit/s, and five times that, since this server does not compress: hosts make a fifth of html and CSS.
-	const bytesPerSecond = (5 * 10_000_000) / 8;
-	await network.send('Network.emulateNetworkConditions', {
-		offline: false,
-		latency: 40,
-		downloadThroughput: bytesPerSecond,
-		uploadThroughput: bytesPerSecond,
-	});
-	await network.send('Network.setCacheDisabled', { cacheDisabled: true });
-
-	const largestPaint = async (name: string) => {
-		await page.goto(`${site.url}/${name}/`, { waitUntil: 'load' });
-		return page.evaluate(
-			() =>
-				new Promise<number>((resolve) => {
-					new PerformanceObserver((list) => {
-						for (const entry of list.getEntries() as (PerformanceEntry & { element?: Element })[]) {
-							if (entry.element?.className === 'photo') resolve(entry.startTime);
-						}
-					}).observe({ type: 'largest-contentful-paint', buffered: true });
-				}),
-		);
-	};
-	const [alone, beside]: [number[], number[]] = [[], []];
-	for (let run = 0; run < 5; run++) {
-		alone.push(await largestPaint('photo-alone'));
-		beside.push(await largestPaint('photo'));
-	}
-	await page.close();
-	// Within two frames. The best of five, since other tests take their share of the machine.
-	expect(Math.min(...beside) - Math.min(...alone)).toBeLessThan(2 * (1_000 / 60));
 });
 
 test('nothing moves when images arrive', async () => {

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { serveSite } from '../support/browser/served-site.js';
+
+test('the largest paint of a page with a photo comes no later with the section', async () => {
+	const site = await serveSite('review-section', { pages: ['p-1', 'p-2'] });
+	onTestFinished(site.close);
+	// Any picture with many colors: the browser leaves those that are nearly empty out.
+	const page = await site.context.newPage();
+	await page.setViewportSize({ width: 1280, height: 844 });
+	await page.goto(`${site.url}/de/`);
+	writeFileSync(join(site.folder, 'photo.png'), await page.screenshot({ fullPage: true }));
+	await page.setViewportSize({ width: 390, height: 844 });
+	const network = await site.context.newCDPSession(page);
+	// 10 Mbit/s, and five times that, since this server does not compress: hosts make a fifth of html and CSS.
+	const bytesPerSecond = (5 * 10_000_000) / 8;
+	await network.send('Network.emulateNetworkConditions', {
+		offline: false,
+		latency: 40,
+		downloadThroughput: bytesPerSecond,
+		uploadThroughput: bytesPerSecond,
+	});
+	await network.send('Network.setCacheDisabled', { cacheDisabled: true });
+
+	const largestPaint = async (name: string) => {
+		await page.goto(`${site.url}/${name}/`, { waitUntil: 'load' });
+		return page.evaluate(
+			() =>
+				new Promise<number>((resolve) => {
+					new PerformanceObserver((list) => {
+						for (const entry of list.getEntries() as (PerformanceEntry & { element?: Element })[]) {
+							if (entry.element?.className === 'photo') resolve(entry.startTime);
+						}
+					}).observe({ type: 'largest-contentful-paint', buffered: true });
+				}),
+		);
+	};
+	const [alone, beside]: [number[], number[]] = [[], []];
+	for (let run = 0; run < 5; run++) {
+		alone.push(await largestPaint('photo-alone'));
+		beside.push(await largestPaint('photo'));
+	}
+	// Within two frames.
+	expect(Math.min(...beside) - Math.min(...alone)).toBeLessThan(2 * (1_000 / 60));
+});
