@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+const parent = process.ppid;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = new URL('../node_modules/.installed-from', import.meta.url);
 const lock = createHash('sha256')
@@ -35,17 +36,17 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 process.exitCode = npm('run', '--silent', 'build');
 
 const [script, ...args] = process.argv.slice(2);
-if (script && process.exitCode === 0) {
-	const program = spawn('node', [script, ...args], {
-		cwd: root,
-		stdio: 'inherit',
-		// Programs of packages are scripts on Windows.
-		shell: process.platform === 'win32',
-	});
-	// A terminal interrupts all processes. Other signals only reach the shell in which npm runs this one.
+const isParentGone = () => process.ppid !== parent;
+if (script && process.exitCode === 0 && !isParentGone()) {
+	// Programs of packages are scripts on Windows, which need a shell.
+	const options = { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' };
+	const program = spawn('node', [script, ...args], options);
+	// A terminal interrupts all processes. Other signals reach this one, or only the shell in which npm runs it.
 	process.on('SIGINT', () => {});
-	const shell = process.ppid;
-	const watch = setInterval(() => process.ppid === shell || program.kill(), 200);
+	for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => program.kill(signal));
+	const watch = setInterval(() => {
+		if (isParentGone()) program.kill();
+	}, 200);
 	const [status] = await once(program, 'exit');
 	clearInterval(watch);
 	process.exitCode = status ?? 1;

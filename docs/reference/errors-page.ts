@@ -1,7 +1,7 @@
 import { page } from './markdown.ts';
 import { load } from './read-declarations.ts';
 
-interface CatalogdError {
+interface CatalogedError {
 	readonly title: string;
 	readonly happened: string;
 	readonly remedy: string;
@@ -9,7 +9,7 @@ interface CatalogdError {
 
 /** Every error by its code, under the anchors that messages link to. */
 export function errorsPage(): string {
-	const catalog = load('integration/src/errors/catalog.json') as Readonly<Record<string, CatalogdError>>;
+	const catalog = load('integration/src/errors/catalog.json') as Readonly<Record<string, CatalogedError>>;
 	const parts = Object.entries(catalog).map(
 		([name, { title, happened, remedy }]) =>
 			`## ${name}\n\n**${title}.** ${happened}\n\n**What to do:** ${remedy}`,

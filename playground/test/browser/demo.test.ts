@@ -119,6 +119,7 @@ test('it ends when npm, which runs it, is ended', async () => {
 	const folder = createFolder('demo');
 	const env = { ...cleanEnvironment(), TMPDIR: folder };
 	const npm = spawn('npm', ['run', 'demo'], { cwd: WORKSPACE, env, stdio: 'ignore' });
+	onTestFinished(() => void npm.kill());
 	await expect.poll(async () => (await leftIn(folder)).join()).toMatch('astro.mjs');
 	npm.kill();
 	await expect.poll(() => leftIn(folder)).toEqual([]);

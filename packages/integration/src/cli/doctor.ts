@@ -345,10 +345,9 @@ async function checkService(
 			code: 'PR_NO_REVIEWS',
 			next: [check, ...advice].join(' '),
 		});
-	} else if (reviews.count === 0 && products === 0 && hosted) {
-		// It may have none: no build has shown more yet.
+	} else if (hosted && given !== undefined && !reviews.trouble && reviews.count === 0 && products === 0) {
 		const advice = ['If it has some, check the website ID.', ...adviseOnNoReviews(hosted.wsid, [pid])];
-		const text = `"${plainLine(hosted.wsid, 60)}" has no reviews of ${name}.`;
+		const text = `The service has no reviews of ${name} for "${plainLine(hosted.wsid, 60)}".`;
 		warning('Website ID', text, { next: advice.join(' ') });
 	}
 	if (skew !== undefined && Math.abs(skew) <= MOST_SKEW) ok('Clock', 'agrees with the one of the service');

@@ -16,7 +16,7 @@ export function describeNoReviews(
 	pids: Iterable<string>,
 ): string | undefined {
 	if (products <= FEW || missing < products) return undefined;
-	const what = credentials ? nameWebsite(credentials) : 'it';
+	const what = credentials ? nameWebsite(credentials) : 'the provider';
 	const advice = credentials ? adviseOnNoReviews(credentials.wsid, pids) : [];
 	return [
 		`${credentials ? 'The service' : 'The provider'} has no reviews of any of the ${count(products, 'product')}.`,

@@ -53,10 +53,7 @@ interface Waiting {
 	isRepeated: boolean;
 }
 
-/**
- * How long a thread without requests is kept, in milliseconds. It takes 30 MB, which a build that only compares ratings
- * would keep until its end; starting another takes a tenth of a second.
- */
+/** How long a thread without requests is kept, in milliseconds: it takes 30 MB, and starting another a tenth of a second. */
 const IDLE = 1_000;
 
 /**
@@ -69,8 +66,8 @@ export class ServiceThread implements ReviewService {
 	readonly #waiting = new Map<number, Waiting>();
 	#lastId = 0;
 	#worker: Worker | undefined;
-	/** Whether this thread has to be kept: it knows how long the service wants to be left alone. */
-	#hasFailed = false;
+	/** Whether this thread knows how often the service may be asked, and must not be forgotten. */
+	#isPaced = false;
 	#idle: NodeJS.Timeout | undefined;
 	#token: string | undefined;
 	#ended: Error | undefined;
@@ -124,6 +121,7 @@ export class ServiceThread implements ReviewService {
 	}
 
 	#start(): Worker {
+		this.#isPaced = this.#options.requestsPerSecond !== undefined;
 		const worker = new Worker(new URL('./service-thread.js', import.meta.url), {
 			workerData: { client: this.#options, hasToken: this.#context.token !== undefined } satisfies ThreadData,
 			name: 'product-reviews',
@@ -144,15 +142,17 @@ export class ServiceThread implements ReviewService {
 	}
 
 	#take(report: Report): void {
-		if (report.type === 'request') this.#context.onRequest?.(report.facts);
-		else if (report.type === 'token-wanted') void this.#sendToken(report.refused);
+		if (report.type === 'request') {
+			// The client sends fewer requests after a failure, even if the next attempt succeeds.
+			this.#isPaced ||= report.facts.code !== undefined;
+			this.#context.onRequest?.(report.facts);
+		} else if (report.type === 'token-wanted') void this.#sendToken(report.refused);
 		else {
 			const asked = this.#waiting.get(report.id);
 			this.#waiting.delete(report.id);
 			if (report.type === 'answered') asked?.resolve(report.answer as never);
 			else asked?.reject(new ReviewServiceError(report.failure.reason, RETRY, report.failure));
-			this.#hasFailed ||= report.type === 'failed';
-			if (this.#waiting.size === 0 && !this.#hasFailed)
+			if (this.#waiting.size === 0 && !this.#isPaced)
 				this.#idle = setTimeout(() => this.#end(), IDLE).unref();
 		}
 	}
@@ -161,8 +161,7 @@ export class ServiceThread implements ReviewService {
 	async #sendToken(refused: string | undefined): Promise<void> {
 		const send = (command: Command) => this.#worker?.postMessage(command);
 		try {
-			if (this.#token === undefined || refused !== undefined)
-				this.#token = (await this.#context.token?.(refused)) ?? '';
+			if (!this.#token || refused !== undefined) this.#token = (await this.#context.token?.(refused)) ?? '';
 			send({ type: 'token', token: this.#token });
 		} catch (error) {
 			// The error of a merchant's own function may contain a secret.

@@ -48,7 +48,7 @@ export class FieldReader {
 	}
 
 	date(value: unknown): string | undefined {
-		if (typeof value !== 'string') return this.#missing(value, 'date-unreadable');
+		if (typeof value !== 'string') return this.#missing(value);
 		const date = toDate(value);
 		if (date === undefined && value.trim() !== '') this.drop('date-unreadable');
 		return date;

@@ -229,7 +229,7 @@ function* linesOf({ products, ...others }: BuildReport): Generator<string> {
 
 export class PagesByProduct {
 	readonly #pages = new Set<string>();
-	readonly #pagesOf = new Map<string, string[]>();
+	readonly #pagesOf = new Map<string, Set<string>>();
 
 	get count(): number {
 		return this.#pages.size;
@@ -238,14 +238,12 @@ export class PagesByProduct {
 	add(address: string, pids: Iterable<string>): void {
 		for (const pid of pids) {
 			this.#pages.add(address);
-			const pages = this.#pagesOf.get(pid);
-			if (pages) pages.push(address);
-			else this.#pagesOf.set(pid, [address]);
+			this.#pagesOf.set(pid, (this.#pagesOf.get(pid) ?? new Set()).add(address));
 		}
 	}
 
 	/** Addresses of the pages that show a product, in the order of the build. */
 	pagesOf(pid: string): readonly string[] {
-		return [...new Set(this.#pagesOf.get(pid))];
+		return [...(this.#pagesOf.get(pid) ?? [])];
 	}
 }

@@ -67,6 +67,8 @@ interface BuildPagesContext {
 export class BuildPages {
 	readonly recorder = new PageRecorder();
 	readonly byProduct = new PagesByProduct();
+	/** Whether a page has structured data with ratings. */
+	hasSchema = false;
 	/** Keys of the pages; `undefined` unless the build is incremental. */
 	keys: PageKeys | undefined;
 	readonly #context: BuildPagesContext;
@@ -101,10 +103,9 @@ export class BuildPages {
 	 */
 	finish(): void {
 		for (const page of this.recorder.takeAll()) this.#keep(page);
-		const { audit, table, changes, onPage } = this.#context;
+		const { table, changes, onPage } = this.#context;
 		for (const [name, page] of this.keys?.reused ?? []) {
-			this.byProduct.add(page.address, productsOf(page.facts));
-			audit?.add(page.address, page.facts);
+			this.#note(page);
 			changes?.note(page);
 			onPage?.(page);
 			this.#names.add(name);
@@ -133,16 +134,19 @@ export class BuildPages {
 		dependencies.push(...(known?.dependencies ?? []));
 	}
 
+	#note({ address, facts }: Pick<StoredPage, 'address' | 'facts'>): void {
+		this.byProduct.add(address, productsOf(facts));
+		this.hasSchema ||= facts.some(({ component }) => component === 'ReviewSchema');
+		this.#context.audit?.add(address, facts);
+	}
+
 	#keep({ address, facts, dependencies, html }: PageRecording): void {
-		const { table, audit, changes, twinOf, onPage } = this.#context;
+		const { table, changes, twinOf, onPage } = this.#context;
 		const name = this.#nameOf(address);
 		if (html?.hasNews) table.putHtml(name, html.toText(this.#context.generation));
 		const isKnown = this.#names.has(name);
 		this.#names.add(name);
-		if (address !== UNKNOWN_PAGE) {
-			this.byProduct.add(address, productsOf(facts));
-			audit?.add(address, facts);
-		}
+		if (address !== UNKNOWN_PAGE) this.#note({ address, facts });
 		const generation = this.keys?.rendered(name);
 		if (generation === undefined && dependencies.length === 0) return;
 		const before = changes && table.get(name);

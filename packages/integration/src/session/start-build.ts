@@ -30,9 +30,6 @@ export interface BuildRun {
 	release(): void;
 }
 
-const NO_SITE =
-	'Structured data gets the product addresses that the service sends, not those of your pages. Set "site" in the Astro configuration.';
-
 /** How often progress is logged and the cache is written, in milliseconds. */
 const TICK = 1_000;
 
@@ -43,7 +40,6 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	const { productRatings } = options.feeds;
 	const lack = productRatings && whyNoFeed(isProvider(connection) || connection.token !== undefined, site);
 	if (lack !== undefined) logger.warn(lack);
-	if (site === undefined) logger.warn(NO_SITE);
 	// Shards have parts of what files of all products say: an update after they are joined writes those.
 	const feed = lack === undefined && shard === undefined ? productRatings : undefined;
 	const unlock = await lockForBuild(context);
@@ -191,8 +187,8 @@ function keep(context: BuildContext, isComplete: boolean): void {
 
 function warn(
 	{ outcomes, list, advise }: OpenReviews,
-	{ source, audit }: ServedPages,
-	{ options, connection, logger }: BuildContext,
+	{ pages, source, audit }: ServedPages,
+	{ options, connection, places, logger }: BuildContext,
 	isListRead: boolean,
 ): void {
 	const unlisted = [...source.unlisted].filter((pid) => isListRead && !list?.seen.has(pid));
@@ -208,6 +204,9 @@ function warn(
 			isProvider(connection) ? undefined : connection,
 			outcomes.reviews.keys(),
 		),
+		pages.hasSchema &&
+			places().site === undefined &&
+			'Set "site" in the Astro configuration: without it, structured data has the product addresses that come with the reviews, unless you pass a "url".',
 		...describeFindings(audit.findings),
 	];
 	for (const line of lines) if (line) logger.warn(line);

@@ -20,7 +20,7 @@ async function build(config: Record<string, unknown>, { fixture = 'store', suffi
 test('eight pages at once, html as it is, and no site: pages hold each product’s own reviews, and the address of the service', async () => {
 	const project = await build({ site: null, build: { concurrency: 8 }, compressHTML: false });
 	expectMarks(project, PIDS);
-	expect(project.output).toContain('Set "site" in the Astro configuration.');
+	expect(project.output).toContain('Set "site" in the Astro configuration: ');
 	const page = project.read('products/n1/index.html');
 	const [, text = ''] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(page) ?? [];
 	const address = 'https://shop.example/products/p-1/';
@@ -31,6 +31,7 @@ test('a page loads the styles of the components that it shows, and no others, in
 	// The Vite of Astro 6 cannot do with a "#" in the project's folder.
 	const suffix = ` mein Käse Laden ☕${ASTRO_MAJOR > 6 ? ' #1' : ''}`;
 	const project = await build({ build: { inlineStylesheets: 'always' } }, { suffix });
+	expect(project.output).not.toContain('Set "site"');
 	const page = project.read('products/n1/index.html');
 	expect(page).toContain(markOf(0));
 	const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => style).join('');

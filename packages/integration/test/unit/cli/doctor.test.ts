@@ -104,7 +104,7 @@ test('before there is a build, a product without reviews may mean another websit
 	const { output } = await run(['doctor', '--json'], { cwd: root });
 	const { findings } = JSON.parse(output) as { findings: Record<string, string>[] };
 	const found = findings.filter(({ group, state }) => group === 'Service' && state !== 'ok');
-	const text = '"W-1001" has no reviews of "p-9".';
+	const text = 'The service has no reviews of "p-9" for "W-1001".';
 	expect(found).toMatchObject([{ check: 'Website ID', state: 'warning', text }]);
 });
 

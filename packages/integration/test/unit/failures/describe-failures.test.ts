@@ -71,7 +71,7 @@ test('a service that knows nothing of any product may have been asked for anothe
 		expect(describe(20, [], { ...CREDENTIALS, wsid })).toContain(CAPITALS);
 	expect(describe(20, [], { ...CREDENTIALS, wsid: 'k2j4h5k2j3h4k5' })).toContain(`${SYNCED} [`);
 	expect(describeNoReviews({ products: 20, missing: 20 }, undefined, [WIDGET])).toBe(
-		`The provider has no reviews of any of the 20 products. Unless the store is new, check it and the product IDs. [PR_NO_REVIEWS]`,
+		`The provider has no reviews of any of the 20 products. Unless the store is new, check the provider and the product IDs. [PR_NO_REVIEWS]`,
 	);
 	expect(describe(19)).toBeUndefined();
 	expect(describeNoReviews({ products: 1, missing: 1 }, CREDENTIALS, [])).toBeUndefined();

@@ -143,6 +143,7 @@ test('one function is enough: its answer has the rating, the structured data and
 			{ ...REVIEW, id: 7, images, verified: true, publisher: 'Shop' },
 			{ ...REVIEW, rating: 4, productUrl: 'https://shop.example/kettle' },
 			{ ...REVIEW, rating: null, date: new Date('2026-11-19'), pid: 'p-1' },
+			{ rating: '3' },
 			{ rating: 1, pid: 'p-2' },
 			'no review',
 			{},
@@ -160,7 +161,7 @@ test('one function is enough: its answer has the rating, the structured data and
 				reviews: [{ publisher: 'Shop' }, {}, {}],
 			},
 		},
-		dropped: { 'part-unreadable': 1, 'other-product': 1, 'review-empty': 1 },
+		dropped: { 'rating-unusable': 1, 'part-unreadable': 1, 'other-product': 1, 'review-empty': 2 },
 	});
 	const { value } = await provider.reviewData('p-1');
 	expect(value).toMatchObject({

@@ -10,7 +10,13 @@ import { answer, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../sup
 /** A thread whose service holds its answers back until the test says so, and a way to kill it. */
 async function start(
 	payload: object,
-	options: { isSilent?: boolean; concurrency?: number; token?: () => Promise<string> },
+	options: {
+		isSilent?: boolean;
+		concurrency?: number;
+		delay?: number;
+		status?: number;
+		token?: () => Promise<string>;
+	},
 ) {
 	const workers: Worker[] = [];
 	// Each thread is let go when it is started: it keeps no process alive by itself.
@@ -20,12 +26,14 @@ async function start(
 		return unref.call(this);
 	});
 	onTestFinished(() => spy.mockRestore());
-	const { concurrency = 8, token } = options;
+	const { concurrency = 8, delay = 0, status = 200, token } = options;
 	let { isSilent = false } = options;
 	let asked = 0;
-	const server = createServer((request, response) => {
+	const server = createServer(async (request, response) => {
 		asked += 1;
 		if (isSilent) return;
+		await setTimeout(delay);
+		response.statusCode = status;
 		const pid = new URL(request.url ?? '/', 'http://localhost').searchParams.get('pid');
 		response.end(JSON.stringify({ status: 200, dataCount: { prtng: 2, avgrtng: 4.5 }, ...payload, pid }));
 	});
@@ -79,8 +87,16 @@ test('a thread without requests ends, and the next request starts another, which
 	expect([workers.length, token.mock.calls.length, warnings]).toEqual([2, 1, []]);
 });
 
-test('a thread that knows of a failure stays, and with it how long the service is left alone', async () => {
-	const { fetchAll, workers } = await start({ html: 1 }, {});
+test('a request within a second of the last one keeps the thread, however long it takes', async () => {
+	const { fetchAll, workers } = await start(answer(), { delay: 500 });
+	await fetchAll(['a']);
+	await setTimeout(700);
+	expect(await fetchAll(['b'])).toMatchObject([{ value: { isEmpty: false } }]);
+	expect(workers.length).toBe(1);
+});
+
+test('a thread whose service failed stays, and with it how long the service is left alone', async () => {
+	const { fetchAll, workers } = await start(answer(), { status: 503 });
 	expect(await fetchAll(['a'])).toMatchObject([{ status: 'rejected' }]);
 	await setTimeout(1_500);
 	await fetchAll(['b']);
