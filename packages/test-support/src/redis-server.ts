@@ -37,7 +37,8 @@ export async function startRedis({
 	const secret = password ? ['--requirepass', password] : [];
 	let child: ChildProcess | undefined;
 	const start = async () => {
-		const all = [...options, '--dir', folder, '--save', '', ...secret];
+		// On a busy disk, a Redis that writes every second answers before it has written.
+		const all = [...options, '--appendfsync', 'always', '--dir', folder, '--save', '', ...secret];
 		const started = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
 		child = started;
 		let printed = '';

@@ -15,7 +15,7 @@ export interface RedisLogOptions {
  * Holds changes in Redis, for several receivers behind a load balancer: what reaches any of them is rebuilt by one of them,
  * and never by two at a time. While Redis is unavailable, changes are rejected within a second.
  *
- * Durability of accepted changes depends on Redis: without `appendonly yes` they are lost if Redis is killed.
+ * Accepted changes outlast a Redis that is killed if it has `appendonly yes`, the last of them with `appendfsync always`.
  *
  * @param url `redis://` or `rediss://`; it may contain a password and is never logged.
  * @throws WebhookConfigurationError for an unusable URL or duration.
