@@ -111,7 +111,6 @@ export default defineConfig({
 						'scale/cache',
 						'scale/incremental',
 						'scale/shared-storage',
-						'scale/shards',
 						'scale/million-products',
 						'scale/benchmarks',
 					],

@@ -21,10 +21,8 @@ const PRODUCT = "{ id: 'p-1', slug: 'kettle', name: 'Kettle', sku: 'K-1', price:
 /** What a fragment may leave out, by the name that it uses. */
 const LEFT_OUT = {
 	productReviews: "import productReviews from 'astro-product-reviews';",
-	inShard: "import { inShard } from 'astro-product-reviews/shards';",
 	product: `const product = ${PRODUCT};`,
 	products: `const products = [${PRODUCT}];`,
-	categories: "const categories = [{ slug: 'kitchen' }];",
 };
 
 /** The catalog of a shop, wherever it is. */

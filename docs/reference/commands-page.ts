@@ -17,16 +17,13 @@ interface Option {
 /** An example of each command, and for what. */
 const EXAMPLES: Readonly<Record<string, string>> = {
 	update: 'npx astro-product-reviews update p-1 --then ./upload.sh --else "npm run build"',
+	refresh: 'npx astro-product-reviews refresh',
 	doctor: 'npx astro-product-reviews doctor --product p-1',
-	merge: 'npx astro-product-reviews merge shards/*',
 	report: 'npx astro-product-reviews report --html',
 	'cache ls': 'npx astro-product-reviews cache ls --limit 20',
 	'cache show': 'npx astro-product-reviews cache show p-1',
 	'cache clear': 'npx astro-product-reviews cache clear p-1 p-2',
 	'cache invalidate': 'npx astro-product-reviews cache invalidate p-1',
-	'cache shrink': 'npx astro-product-reviews cache shrink',
-	'cache push': 'npx astro-product-reviews cache push reviews.snapshot',
-	'cache pull': 'npx astro-product-reviews cache pull https://files.example/reviews.snapshot',
 	explain: 'npx astro-product-reviews explain PR_SERVICE_TIMEOUT',
 };
 
@@ -97,5 +94,5 @@ function optionRow(name: string, option: Option | undefined): readonly string[] 
 
 /** The text of a terminal as Markdown: options, variables and placeholders are code. */
 function inProse(text: string): string {
-	return text.replace(/(?<![\w-])(?:--[a-z-]+|REVIEWS_\w+|INDEX_NOW_ENDPOINT|<\w+>[.\w]*)/g, code);
+	return text.replace(/(?<![\w-])(?:--[a-z-]+|REVIEWS_\w+|<\w+>[.\w]*)/g, code);
 }

@@ -6,10 +6,7 @@ import { constant, docOf, parse, propertiesOf } from './read-declarations.ts';
 const SOURCES = [
 	['integration/src/constants.ts', 'ENVIRONMENT'],
 	['integration/src/session/changed-products.ts', 'VARIABLES'],
-	['integration/src/shards/shards.ts', 'SHARD'],
 	['integration/src/cli/update.ts', 'OUT_DIR'],
-	['integration/src/cli/update.ts', 'INDEX_NOW_ENDPOINT'],
-	['integration/src/cli/snapshot.ts', 'AUTHORIZATION'],
 ] as const;
 
 export function environmentPage(): string {

@@ -6,7 +6,6 @@ import { docOf } from './read-declarations.ts';
 const VIRTUAL = 'integration/virtual.d.ts';
 const INDEX = 'integration/dist/index.d.ts';
 const RUNTIME = 'integration/dist/runtime/index.d.ts';
-const SHARDS = 'integration/dist/shards/index.d.ts';
 const UPDATE = 'integration/dist/update/index.d.ts';
 
 /** What users import from the package: the module, the file of its types, and the name. */
@@ -16,9 +15,6 @@ const IMPORTS = [
 	['astro-product-reviews/loader', 'integration/dist/astro/reviews-loader.d.ts', 'reviewsLoader'],
 	['astro-product-reviews/live-loader', 'integration/dist/astro/live-loader.d.ts', 'liveReviewsLoader'],
 	['astro-product-reviews/sitemap', 'integration/dist/astro/sitemap.d.ts', 'reviewsLastModified'],
-	['astro-product-reviews/shards', SHARDS, 'inShard'],
-	['astro-product-reviews/shards', SHARDS, 'readShard'],
-	['astro-product-reviews/shards', SHARDS, 'shardOf'],
 	['astro-product-reviews/labels', 'integration/dist/labels/index.d.ts', 'labels'],
 ] as const;
 
@@ -29,7 +25,6 @@ const OBJECTS: readonly (readonly [file: string, names: readonly string[]])[] = 
 		RUNTIME,
 		['ReviewData', 'ReviewMediaItem', 'ProductQuestion', 'ReviewTopic', 'TopicSummary', 'ReviewFilter'],
 	],
-	[SHARDS, ['Shard']],
 	[INDEX, ['ReviewProvider', 'ProviderOptions', 'ProviderReviews', 'ProviderReview']],
 	[INDEX, ['ProviderAggregate', 'ProviderRating', 'ProviderQuestion', 'ProviderTopic']],
 	[UPDATE, ['UpdateReviewsOptions', 'UpdateResult', 'PageToRebuild', 'FailedProduct']],

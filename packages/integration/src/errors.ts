@@ -116,7 +116,7 @@ export class ReviewServiceError extends ProductReviewsError {
 }
 
 /** The last line of a hint: the code, and the command that explains it. */
-export function errorReference(code: ErrorCode): string {
+function errorReference(code: ErrorCode): string {
 	return `${code}: ${explainCommand(code)}`;
 }
 

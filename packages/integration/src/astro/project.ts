@@ -14,7 +14,6 @@ import { startPageChanges } from '../session/pages.js';
 import { openProvider, type ProviderConnection, type SiteConnection } from '../session/provider.js';
 import type { BuildProject, SiteContext } from '../session/run-context.js';
 import { readEnvironment } from '../session/trust.js';
-import { findShard } from '../shards/shards.js';
 import { ASTRO_VERSION } from './check-environment.js';
 
 /** The Astro project: the integration's options, combined with the project's folders and environment. */
@@ -85,7 +84,6 @@ export function createProject(options: ProductReviewsOptions) {
 			site,
 			base,
 			astro: ASTRO_VERSION,
-			shard: findShard(process.env),
 		};
 	};
 

@@ -34,18 +34,18 @@ export interface Row extends EntryRow {
 export interface KeyedRow extends EntryRow, RowKey {}
 
 /** Columns of an {@link EntryRow}. */
-export const ENTRY_COLUMNS = 'digest, fetched_at, used_at, state, validators, summary, proof';
+const ENTRY_COLUMNS = 'digest, fetched_at, used_at, state, validators, summary, proof';
 
 /**
  * The checksum of a row: its key, and everything that is known of its value. It includes the digest, which proves the
  * value itself, so a row can be checked without reading its value. A flipped bit always changes the number.
  */
-export function proofOf({ account, kind, pid }: RowKey, row: Omit<EntryRow, 'proof'>): number {
+function proofOf({ account, kind, pid }: RowKey, row: Omit<EntryRow, 'proof'>): number {
 	const { digest, fetched_at, used_at, state, validators, summary } = row;
 	return crc32(JSON.stringify([account, kind, pid, digest, fetched_at, used_at, state, validators, summary]));
 }
 
-export function isWhole(key: RowKey, row: EntryRow): boolean {
+function isWhole(key: RowKey, row: EntryRow): boolean {
 	return row.proof === proofOf(key, row);
 }
 

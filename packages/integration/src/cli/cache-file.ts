@@ -30,13 +30,13 @@ export function locateCache(options: Options): string {
  */
 export function* useCache(
 	options: Options,
-	action: (database: DatabaseSync, file: string) => Iterable<string>,
+	action: (database: DatabaseSync) => Iterable<string>,
 ): Iterable<string> {
 	const file = locateCache(options);
 	let database: DatabaseSync | undefined;
 	try {
 		database = openExistingFile(file);
-		yield* action(database, file);
+		yield* action(database);
 	} catch (cause) {
 		throw explainFailure(cause, file);
 	} finally {

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { sizeOfCache } from '../cache/open-database.js';
 import { PRODUCT_KINDS } from '../cache/review-cache.js';
 import {
 	findAccounts,
@@ -185,16 +184,5 @@ export function invalidateProducts({ args, options }: CommandLine): Iterable<str
 		if (pids.length === 0) yield 'The cache has no product to mark.\n';
 		if (unknown.length > 0)
 			yield `Not in the cache, and fetched by the next build anyway: ${nameProducts(unknown)}.\n`;
-	});
-}
-
-/** Rewrites the file without the space of removed rows, and folds its log into it. */
-export function shrinkCache({ options }: CommandLine): Iterable<string> {
-	return useCache(options, function* (database, file) {
-		const before = sizeOfCache(file);
-		database.exec('VACUUM');
-		const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
-		yield `${size(before)} before, ${size(sizeOfCache(file))} after\n`;
-		if (busy) yield 'Another process is reading the cache. The log is folded in when it has ended.\n';
 	});
 }

@@ -77,7 +77,7 @@ function readCommandLine(given: readonly string[]): (CommandLine & { readonly co
 	}
 	if (args.length > most) {
 		const allowed = most === 0 ? 'no' : 'one';
-		throw misused(`"${name}" takes ${allowed} ${noun}, but "${withoutQuery(args[most])}" was given.`);
+		throw misused(`"${name}" takes ${allowed} ${noun}, but "${args[most]}" was given.`);
 	}
 	for (const [option, value] of Object.entries(options)) {
 		if (!optionsOf(command).includes(option as OptionName))
@@ -118,17 +118,12 @@ function findCommand(words: readonly string[]): Command {
 	const ofCache = names.filter((name) => name.startsWith('cache '));
 	if (given === 'cache')
 		throw misused(`"cache" needs one of these after it: ${ofCache.join(', ').replaceAll('cache ', '')}.`);
-	throw misused(`Unknown command "${withoutQuery(given)}".${suggestion(given, names)}`);
+	throw misused(`Unknown command "${given}".${suggestion(given, names)}`);
 }
 
 function suggestion(given: string, known: readonly string[]): string {
 	const meant = nearest(given, known);
 	return meant === undefined ? '' : ` Did you mean "${meant}"?`;
-}
-
-/** The query of a presigned URL is a secret. */
-function withoutQuery(given = ''): string {
-	return given.replace(/(:\/\/[^?]*\?).*/s, '$1...');
 }
 
 /** Replaces `-` by the ids on standard input, one per line. */

@@ -23,37 +23,34 @@ const SITE = ['config', 'mode'] as const;
 
 const BY_LINE = 'With - as the only ID, reads IDs from standard input, one per line.';
 
-const AUTHORIZED =
-	'If the server requires an Authorization header, set it in REVIEWS_SNAPSHOT_AUTHORIZATION.';
-
 /** Every command. What a command needs is loaded when it runs: an old Node could not load all of it. */
 export const COMMANDS: readonly Command[] = [
 	{
 		name: 'update',
 		usage: '[<pid>...]',
 		noun: 'product ID',
-		options: [
-			...([
-				'all',
-				'then',
-				'else',
-				'index-now',
-				'feeds',
-				'dry-run',
-				'cache-only',
-				'redis',
-				'redis-env',
-			] as const),
-			...(['json', ...SITE, ...CACHE] as const),
-		],
+		options: ['all', 'then', 'else', 'feeds', 'dry-run', 'json', ...SITE, ...CACHE],
 		summary: 'Write new reviews into the built pages and the cache',
 		help: [
 			'Requests products from the service, and writes changed reviews into the pages of the last build. Without IDs, takes the products in the variable REVIEWS_CHANGED, or else the products that are marked as changed. With --all, takes every product that pages show.',
-			'With --cache-only, requests products whose ratings changed or that are too old, and always the given products. With --all, requests every product of the list.',
 			BY_LINE,
+			'--config and --mode are for --feeds, which reads the Astro configuration.',
 			'Exit code: 0 if everything is up to date, 3 if pages need a rebuild and --else was not given, 1 if the service or a command failed.',
 		],
 		run: async (line) => (await import('./update.js')).update(line),
+	},
+	{
+		name: 'refresh',
+		usage: '[<pid>...]',
+		noun: 'product ID',
+		options: ['all', 'json', ...SITE],
+		summary: 'Bring the cache up to date, and no pages',
+		help: [
+			'Requests products whose ratings changed or that are too old, and always the given products. With --all, requests every product of the list.',
+			BY_LINE,
+			'Exit code: 1 if the service failed for a product, otherwise 0.',
+		],
+		run: async (line) => (await import('./refresh.js')).refresh(line),
 	},
 	{
 		name: 'doctor',
@@ -64,17 +61,6 @@ export const COMMANDS: readonly Command[] = [
 			'Exit code: 1 if there is a problem, otherwise 0.',
 		],
 		run: async (line) => (await import('./doctor.js')).doctor(line),
-	},
-	{
-		name: 'merge',
-		usage: '<folder>...',
-		noun: 'folder for each shard',
-		options: ['out', 'dry-run', 'json', ...SITE],
-		summary: 'Merge the builds of all shards into one site',
-		help: [
-			'Merges the output, cache and report of all shards. Each folder has them at the same paths as the project. With --dry-run, only checks whether the shards fit together.',
-		],
-		run: async (line) => (await import('./merge.js')).merge(line),
 	},
 	{
 		name: 'report',
@@ -125,34 +111,6 @@ export const COMMANDS: readonly Command[] = [
 			BY_LINE,
 		],
 		run: async (line) => (await import('./cache.js')).invalidateProducts(line),
-	},
-	{
-		name: 'cache shrink',
-		options: CACHE,
-		summary: 'Give the space of deleted rows back to the disk',
-		help: ['Rewrites the file without the space of deleted rows.'],
-		run: async (line) => (await import('./cache.js')).shrinkCache(line),
-	},
-	{
-		name: 'cache push',
-		usage: '<file|url>',
-		noun: 'file or URL',
-		options: ['json', ...CACHE],
-		summary: 'Write a snapshot of the cache to a file or a URL',
-		help: [
-			'Writes all cached reviews as a snapshot to a file, or sends them with PUT to a URL, such as a presigned URL of S3. Builds can use the cache at the same time.',
-			AUTHORIZED,
-		],
-		run: async (line) => (await import('./snapshot.js')).push(line),
-	},
-	{
-		name: 'cache pull',
-		usage: '<file|url>',
-		noun: 'file or URL',
-		options: ['json', 'cache-file', ...SITE],
-		summary: 'Take newer reviews from a snapshot',
-		help: ['Copies reviews of this site into the cache if they are newer in the snapshot.', AUTHORIZED],
-		run: async (line) => (await import('./snapshot.js')).pull(line),
 	},
 	{
 		name: 'explain',

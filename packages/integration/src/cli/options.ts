@@ -16,23 +16,8 @@ export const OPTIONS = {
 		help: 'Runs a command if files changed; it gets their paths on standard input, one per line, and their folder in REVIEWS_OUT_DIR',
 	},
 	else: { value: 'command', help: 'Runs a command, such as "npm run build", if pages need a rebuild' },
-	'index-now': {
-		help: 'Notifies search engines of the changed pages with IndexNow; needs a file <key>.txt with the key in the output folder; INDEX_NOW_ENDPOINT replaces the URL',
-	},
 	feeds: { help: 'Also writes the feeds of all products, as the feeds option says' },
 	'dry-run': { help: 'Only prints what would change' },
-	'cache-only': {
-		help: 'Updates the cache and no pages',
-	},
-	redis: {
-		value: 'url',
-		help: 'With --cache-only, shares the work with all workers that run the same command line; needs npm install bullmq ioredis',
-	},
-	'redis-env': {
-		value: 'name',
-		help: 'Like --redis, with the name of the variable that has the URL, so that no password is in the command line',
-	},
-	out: { value: 'folder', help: 'Folder of the merged site (default: the project)' },
 	limit: { value: 'number', help: 'Maximum number of products to print (default: all)' },
 	html: {
 		help: 'Writes the report as a page to read in a browser (default: product-reviews-report.html beside it)',

@@ -4,46 +4,56 @@ import type { ProductSource } from '../options/schema.js';
 import { failuresIn } from '../outcomes/outcomes.js';
 import { collectWarnings } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
-import type { ChangedProducts } from '../session/changed-products.js';
+import { type ChangedProducts, readBuildChanges } from '../session/changed-products.js';
 import { openReviews, type ReviewsContext } from '../session/open-reviews.js';
 import { keepAlive, type Logger, type SiteContext } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
-import { amount } from '../text/words.js';
-import { sayingProgress } from './terminal.js';
+import { amount, count, printableJson } from '../text/words.js';
+import type { CommandLine } from './options.js';
+import { loadSite } from './site.js';
+import { onStandardError, say, sayingProgress, secondsSince } from './terminal.js';
+
+/** Refreshes the cache of a project, and sets the exit code: 1 if the service failed for any product. */
+export async function refresh({ args, options }: CommandLine): Promise<string[]> {
+	const startedAt = performance.now();
+	const refreshed = await onStandardError(async () => {
+		const site = (await loadSite(options)).project.site();
+		const logger = { info: say, warn: say };
+		const changed =
+			options.all || args.length > 0 ? { pids: args, all: options.all === true } : readBuildChanges(logger);
+		const products = args.length > 0 ? args : site.options.products;
+		return refreshCache({ ...site, products, changed, logger });
+	});
+	process.exitCode = refreshed.failed.length > 0 ? 1 : 0;
+	const seconds = secondsSince(startedAt);
+	return [options.json ? `${printableJson({ ...refreshed, seconds })}\n` : describe(refreshed, seconds)];
+}
 
 export interface RefreshContext
 	extends Pick<SiteContext, 'options' | 'connection' | 'cacheFile' | 'storage'>,
-		Pick<ReviewsContext, 'startService' | 'shared'> {
+		Pick<ReviewsContext, 'startService'> {
 	/** @default the products that are in the cache */
 	readonly products: ProductSource | undefined;
 	/** Products that are requested even if they are fresh. */
 	readonly changed: ChangedProducts;
 	readonly logger: Logger;
-	/** Whether it is a part of what several workers do, who have opened `shared` and told others. @default false */
-	readonly isPart?: boolean;
 }
 
-export interface Refreshed {
+interface Refreshed {
 	readonly totals: Totals;
 	readonly requests: number;
 	/** Products for which the service failed. What was cached of them still is. */
 	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
-	/** How many there are: of many workers, not all of them are named. */
-	readonly failures: number;
 }
 
 /** How often the cache is written, in milliseconds. */
 const FLUSH_EVERY = 1_000;
-
-/** The same, of a worker with others. What it has not written when it is killed is requested again. */
-const FLUSH_PART_EVERY = 20;
 
 /**
  * Brings the cache up to date as a build would, without one. What is fresh is not requested.
  * @throws ProductReviewsConfigurationError for an invalid option, and ProductListError if the list cannot be read.
  */
 export async function refreshCache(context: RefreshContext): Promise<Refreshed> {
-	if (context.isPart) return refreshProducts(context);
 	const shared = await shareWithOthers(context);
 	try {
 		return await refreshProducts({ ...context, shared });
@@ -52,8 +62,8 @@ export async function refreshCache(context: RefreshContext): Promise<Refreshed> 
 	}
 }
 
-async function refreshProducts(context: RefreshContext): Promise<Refreshed> {
-	const { shared, logger, changed, isPart = false } = context;
+async function refreshProducts(context: RefreshContext & Pick<ReviewsContext, 'shared'>): Promise<Refreshed> {
+	const { shared, logger, changed } = context;
 	const warn = (message: string) => logger.warn(message);
 	const sayProgress = sayingProgress();
 	let [done, total] = [0, ''];
@@ -66,8 +76,8 @@ async function refreshProducts(context: RefreshContext): Promise<Refreshed> {
 		},
 	});
 	const { service, cache, list, reviews, reviewData, outcomes, requests, advise } = opened;
-	if (shared && !isPart) await tellOthers(shared, cache, changed);
-	const timer = setInterval(() => cache.flush(), isPart ? FLUSH_PART_EVERY : FLUSH_EVERY);
+	if (shared) await tellOthers(shared, cache, changed);
+	const timer = setInterval(() => cache.flush(), FLUSH_EVERY);
 	const close = () => cache.close();
 	process.once('exit', close);
 	try {
@@ -77,8 +87,7 @@ async function refreshProducts(context: RefreshContext): Promise<Refreshed> {
 		};
 		const onDone = () => {
 			done += 1;
-			if (!isPart)
-				sayProgress(() => `${amount(done)}${total} products, ${amount(requests.totals.total)} requests`);
+			sayProgress(() => `${amount(done)}${total} products, ${amount(requests.totals.total)} requests`);
 		};
 		await keepAlive(opened.readList(refreshProduct, onDone));
 		await opened.decideLosses();
@@ -92,12 +101,11 @@ async function refreshProducts(context: RefreshContext): Promise<Refreshed> {
 		cache.close();
 	}
 	const failed = failuresIn(outcomes).map(({ pid, reason }) => ({ pid, reason }));
-	const totals = countStatuses(outcomes.reviews);
-	return { totals, requests: requests.totals.total, failed, failures: failed.length };
+	return { totals: countStatuses(outcomes.reviews), requests: requests.totals.total, failed };
 }
 
 /** The products of the cache. @throws CommandError if there are none. */
-export function cachedProducts({
+function cachedProducts({
 	cacheFile,
 	connection,
 }: Pick<RefreshContext, 'cacheFile' | 'connection'>): readonly string[] {
@@ -107,7 +115,14 @@ export function cachedProducts({
 	if (pids.length > 0) return pids;
 	throw new CommandError(
 		'PR_NOT_STORED',
-		'There is nothing to update: the cache has no products, and the option "products" is not set.',
+		'There is nothing to refresh: the cache has no products, and the option "products" is not set.',
 		'Set "products", name products, or build once.',
 	);
+}
+
+function describe({ totals, requests, failed }: Refreshed, seconds: number): string {
+	const { products, fetched, unchanged, missing } = totals;
+	const without = missing > 0 ? `, ${amount(missing)} without reviews` : '';
+	const results = `${amount(fetched)} fetched, ${amount(unchanged)} unchanged${without}, ${amount(failed.length)} failed`;
+	return `${count(products, 'product')} in ${seconds.toFixed(1)} s with ${count(requests, 'request')}: ${results}\n`;
 }

@@ -6,7 +6,7 @@ import { amount, plainLine } from '../text/words.js';
 const WIDTH = 80;
 
 /** Letters of a path, an address or a reason in a message. */
-export const MOST_LETTERS = 500;
+const MOST_LETTERS = 500;
 
 const MOST_LISTED = 20;
 

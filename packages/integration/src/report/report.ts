@@ -44,17 +44,6 @@ export function countStatuses(outcomes: {
 	return unreadable === 0 ? others : totals;
 }
 
-/** The sum of two objects of numbers, and of objects of numbers. */
-export function addNumbers<Numbers extends object>(one: Numbers, other: Numbers): Numbers {
-	const names = Object.keys({ ...one, ...other });
-	const sums = names.map((name) => {
-		const [left = 0, right = 0] = [one, other].map((numbers) => Reflect.get(numbers, name));
-		const areObjects = typeof left === 'object' && typeof right === 'object' && left && right;
-		return [name, areObjects ? addNumbers(left, right) : Number(left) + Number(right)];
-	});
-	return Object.fromEntries(sums) as Numbers;
-}
-
 /** The report of a build, for programs: `product-reviews-report.json`. */
 export interface BuildReport {
 	/** Version of the integration. */

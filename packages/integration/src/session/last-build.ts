@@ -6,7 +6,6 @@ import type { BaseUrl } from '../options/connection.js';
 import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
-import type { Shard } from '../shards/shards.js';
 import { withoutSecrets } from '../text/words.js';
 import { isProvider, type SiteConnection } from './provider.js';
 
@@ -31,13 +30,12 @@ export interface BuildPlaces {
 	readonly site: string | undefined;
 	readonly base: string;
 	readonly astro: string;
-	readonly shard: Shard | undefined;
 }
 
 /**
- * What the last build of a project wrote, and with what: all that commands need to update its pages, or to join shards,
- * without Astro. It decides where the token goes and which driver runs. So it stands in a file of its own, which no
- * snapshot and no merge brings, and is believed only where it was written.
+ * What the last build of a project wrote, and with what: all that commands need to update its pages without Astro. It
+ * decides where the token goes and which driver runs. So it stands in a file of its own, and is believed only where it
+ * was written.
  */
 export interface LastBuild extends BuildPlaces {
 	readonly at: number;
@@ -100,7 +98,7 @@ export function writeLastBuild(cacheFile: string, build: LastBuild, to = lastBui
 	renameSync(`${to}.tmp`, to);
 }
 
-export function lastBuildFile(cacheFile: string): string {
+function lastBuildFile(cacheFile: string): string {
 	return join(dirname(cacheFile), LAST_BUILD_FILE);
 }
 
@@ -132,7 +130,7 @@ const FIELDS: Readonly<Record<string, readonly (keyof WrittenBuild)[]>> = {
 	'string or boolean': ['envFolder'],
 	'string or object': ['baseUrl'],
 	'string or undefined': ['site', 'config', 'configFile', 'provider'],
-	'object or undefined': ['shard', 'storage'],
+	'object or undefined': ['storage'],
 };
 
 /** Whether a build was made here, and its file was not copied from elsewhere. */

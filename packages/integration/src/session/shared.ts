@@ -123,9 +123,8 @@ export function tellOthers(
 	shared: Pick<BuildSharing, 'outdate'>,
 	cache: Pick<ReviewCache, 'table' | 'pids'>,
 	{ pids, all }: ChangedProducts,
-	isShard = false,
 ): Promise<void> {
-	return shared.outdate(all && !isShard ? undefined : [...new Set([...pids, ...invalidated(cache)])]);
+	return shared.outdate(all ? undefined : [...new Set([...pids, ...invalidated(cache)])]);
 }
 
 /** Products of which nothing was fetched since a person marked them. Otherwise, the others were told before that. */

@@ -36,12 +36,11 @@ const TICK = 1_000;
 /** Starts fetching the reviews of every product. Meanwhile, pages can already ask for them. */
 export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	const { options, connection, reportFile, logger } = context;
-	const { site, shard } = context.places();
+	const { site } = context.places();
 	const { productRatings } = options.feeds;
 	const lack = productRatings && whyNoFeed(isProvider(connection) || connection.token !== undefined, site);
 	if (lack !== undefined) logger.warn(lack);
-	// Shards have parts of what files of all products say: an update after they are joined writes those.
-	const feed = lack === undefined && shard === undefined ? productRatings : undefined;
+	const feed = lack === undefined ? productRatings : undefined;
 	const unlock = await lockForBuild(context);
 	const startedAt = Date.now();
 	const isTerminal = process.stdout.isTTY === true && !process.env['CI'];
@@ -59,7 +58,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	});
 	// What a content collection of this site loaded just now is not outdated.
 	if (shared && !reviewsCollections().has(context.connection.account)) {
-		await tellOthers(shared, reviews.cache, context.changed, context.places().shard !== undefined);
+		await tellOthers(shared, reviews.cache, context.changed);
 	}
 	removeReport(reportFile);
 	keep(context, false);
@@ -131,7 +130,7 @@ async function writeFeeds(
 	{ options, settings, places, logger }: BuildContext,
 	feed: ProductRatingsOptions | undefined,
 ): Promise<void> {
-	const { root, folder: name, shard, site } = places();
+	const { root, folder: name, site } = places();
 	const folder = resolve(root, name);
 	const { markdown, ratings } = options.feeds;
 	const resources = { reviews, 'review-data': reviewData };
@@ -139,7 +138,7 @@ async function writeFeeds(
 	const read: ReadData = async (from, pid) => (await resources[from].load(pid)).value;
 	if (markdown) await writeTwins(pages.names, cache.pages(), { folder, site, settings, read, onRating });
 	const pids = new Set(Object.values(outcomes).flatMap((products) => [...products.keys()]));
-	if (ratings && !shard) writeRatingsFile(pids, cache, folder, onRating);
+	if (ratings) writeRatingsFile(pids, cache, folder, onRating);
 	if (feed && products && site !== undefined) {
 		const load = (pid: string) => readData(pid, { cache, reviewData });
 		const onProduct = (pid: string, { aggregate, reviews: fed }: ReviewData) =>

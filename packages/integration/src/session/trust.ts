@@ -4,7 +4,7 @@
  * - The project's own configuration and environment, read on this machine, decide the address of the service or the provider, the
  *   token, the driver of a storage, folders, and commands that are run. Builds and commands read them here.
  * - Where a command runs without Astro, the file of the last build says what the configuration was: see `last-build.ts`.
- * - Cache, snapshots, shards, shared storage, events and answers are data. They can be wrong or missing, and never more.
+ * - Cache, shared storage, events and answers are data. They can be wrong or missing, and never more.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -66,7 +66,7 @@ export function readAnswer<Kind extends SharedKind>(
 	return checked && { value: checked, fetchedAt, changedAt, lastChange };
 }
 
-export function checkValue<Kind extends SharedKind>(
+function checkValue<Kind extends SharedKind>(
 	kind: Kind,
 	pid: string,
 	value: unknown,

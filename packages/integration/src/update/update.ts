@@ -40,15 +40,8 @@ export type GivenProducts = readonly string[] | 'marked' | 'all';
 
 export interface RunResult {
 	readonly result: UpdateResult;
-	readonly target?: UpdateTarget;
-}
-
-export interface UpdateTarget {
-	readonly folder: string;
-	readonly build: LastBuild;
-	/** Pages whose files were replaced: readable paths of their addresses. */
-	readonly pages: ReadonlySet<string>;
-	readonly told: () => Promise<void>;
+	/** The folder of the pages, and what to call when somebody was told of the files. */
+	readonly target?: { readonly folder: string; readonly told: () => Promise<void> };
 }
 
 export async function runUpdate(given: GivenProducts, context: RunContext): Promise<RunResult> {
@@ -168,7 +161,7 @@ async function updateBuild(
 		const failed = new Map([...result.failed, ...failures].map(({ pid, reason }) => [pid, { pid, reason }]));
 		return {
 			result: { ...result, files, failed: [...failed.values()] },
-			target: { folder, build, pages: new Set(pages.keys()), told },
+			target: { folder, told },
 		};
 	} finally {
 		await service.close();

@@ -127,13 +127,7 @@ test('functions of the site name products and files, also in an update', async (
 	expect(bodies()).toContain('Another one.');
 });
 
-test('a shard leaves the files of all products to an update after the merge; --feeds needs such an option', async () => {
-	const config = { outDir: 'shard', cacheDir: '.shard' };
-	await project.build({ config, environment: { REVIEWS_SHARD: '1/1' } });
-	const names = [...readFiles(join(project.root, 'shard')).keys()];
-	expect(names.filter((name) => !name.startsWith('_astro')).toSorted()).toEqual(
-		PIDS.flatMap((pid) => [`products/${pid}/index.html`, `products/${pid}/reviews.md`]),
-	);
+test('--feeds needs an option with files of all products', async () => {
 	const feeds = { ratings: false, productRatings: undefined };
 	const { status, errors } = await updateFeeds([], { options: { feeds } });
 	expect(status).toBe(1);

@@ -113,7 +113,7 @@ test('builds ask for ratings first where the provider has them, the commands upd
 	expect(await project.updateJson(['p-1'])).toMatchObject({ status: 0, rebuild: [], failed: [] });
 	expect(calls()).toEqual(['reviews p-1']);
 	expect(page(1)).toContain('New text.');
-	const refreshed = await project.command(['update', '--cache-only', 'p-3']);
+	const refreshed = await project.command(['refresh', 'p-3']);
 	expect(refreshed.printed, refreshed.errors).toContain('1 fetched');
 	expect(calls()).toEqual(['ratings p-3', 'reviews p-3']);
 	const diagnosis = await project.command(['doctor', '--product', 'p-1']);

@@ -13,7 +13,7 @@ const asked = () => service.requests.all.flatMap(({ pids }) => pids).toSorted();
 /** Runs it to its end. @returns what it says for programs, and the products that it asked the service for */
 async function refresh(args: readonly string[], options = {}, input?: string) {
 	service.requests.reset();
-	const program = project.startCommand(['update', '--cache-only', '--json', ...args], { options }, input);
+	const program = project.startCommand(['refresh', '--json', ...args], { options }, input);
 	const status = await program.ended;
 	const { totals, failed } = JSON.parse(program.printed() || '{}');
 	return { status, totals, failed, asked: asked(), errors: program.errors() };

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { listen } from 'product-reviews-test-support/listen';
@@ -132,73 +133,56 @@ describe('an update', () => {
 	});
 });
 
-describe('IndexNow', () => {
-	const KEY = 'a1b2c3d4-E5F6';
+/** The command of the documentation that uploads what changed, and then tells IndexNow. */
+const [, INDEX_NOW = ''] =
+	/update --then '([^']+)'/.exec(
+		readFileSync(join(import.meta.dirname, '../../../../docs/src/content/docs/seo/sitemap.md'), 'utf8'),
+	) ?? [];
 
-	test('is told exactly the pages that an update changed, after they are where they belong; its failures are no others', async () => {
-		const told: unknown[] = [];
-		let answer = 200;
-		const indexNow = await listen(
-			createServer(async (request, response) => {
-				told.push(await json(request));
-				response.writeHead(answer).end();
-			}),
-		);
-		const { project, build, review, file } = await createSite(
-			{ base: '/shop', sitemap: { isDated: false } },
-			['p-1', 'ü b'],
-		);
-		onTestFinished(indexNow.close);
-		mkdirSync(join(project.root, 'public'));
-		writeFileSync(join(project.root, 'public', `${KEY}.txt`), `${KEY}\n`);
-		writeFileSync(join(project.root, 'public', 'another-text.txt'), 'No key.');
-		await build();
-		/** Publishes a new review. @returns what the command did, and what it said of IndexNow */
-		const update = async (pid: string, ...args: readonly string[]) => {
-			told.length = 0;
-			review(pid);
-			const environment = { INDEX_NOW_ENDPOINT: `${indexNow.url}/indexnow` };
-			const { errors, ...updated } = await project.update([pid, ...args], environment);
-			return { ...updated, said: /IndexNow was .*/.exec(errors)?.[0] };
-		};
+test('the script of the documentation tells IndexNow the pages that an update changed, once they are uploaded; its failures are no others', async () => {
+	const requests: unknown[] = [];
+	let status = 200;
+	const indexNow = await listen(
+		createServer(async (request, response) => {
+			requests.push(await json(request));
+			response.writeHead(status).end();
+		}),
+	);
+	onTestFinished(indexNow.close);
+	const { project, build, review, file } = await createSite({}, ['p-1', 'ü b']);
+	await build();
+	for (const end of ['.gz', '.br']) writeFileSync(file(`index.html${end}`), 'old');
+	const inProject = (name: string) => join(project.root, name);
+	// Sends what goes to IndexNow to this test.
+	const here = `const { fetch } = globalThis;
+		globalThis.fetch = (url, init) => fetch(url === 'https://api.indexnow.org/indexnow' ? '${indexNow.url}' : url, init);`;
+	writeFileSync(inProject('here.mjs'), here);
+	const upload = (script: string) =>
+		writeFileSync(inProject('upload.sh'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+	/** Publishes a new review, and runs the command. @returns what it did, and what IndexNow was told */
+	const update = async (pid: string) => {
+		requests.length = 0;
+		review(pid);
+		const environment = { NODE_OPTIONS: `--import=${pathToFileURL(inProject('here.mjs')).href}` };
+		const updated = await project.updateJson([pid, '--then', INDEX_NOW], environment);
+		return { ...updated, told: [...requests] };
+	};
 
-		expect(await update('p-1')).toMatchObject({ status: 0, said: undefined });
-		await update('p-1', '--index-now', '--dry-run');
-		expect(told).toEqual([]);
-		expect(await update('ü b', '--index-now', '--then', 'exit 3')).toMatchObject({ status: 1 });
-		expect(told).toEqual([]);
-		// The output for programs stays as it is. The pages are those that the failed command did not get, too.
-		const updated = await update('p-1', '--index-now', '--json');
-		expect(Object.keys(JSON.parse(updated.printed))).toEqual([
-			'files',
-			'rebuild',
-			'unchanged',
-			'notShown',
-			'failed',
-		]);
-		expect(updated.said).toBe('IndexNow was told 3 pages.');
-		expect(told).toEqual([
-			{
-				host: 'shop.example',
-				key: KEY,
-				keyLocation: `https://shop.example/shop/${KEY}.txt`,
-				urlList: expect.arrayContaining(
-					['', 'products/p-1/', 'products/%C3%BC%20b/'].map((path) => `https://shop.example/shop/${path}`),
-				),
-			},
-		]);
-
-		answer = 403;
-		expect(await update('p-1', '--index-now')).toMatchObject({
-			status: 0,
-			said: 'IndexNow was not told what changed: it answered 403: the key is not valid, or its file is not on the site.',
-		});
-		rmSync(file(`${KEY}.txt`));
-		writeFileSync(file('another-key.txt'), KEY);
-		expect(await update('p-1', '--index-now')).toMatchObject({
-			status: 0,
-			said: expect.stringMatching(/the output folder has no key\. Add a file <key>\.txt/),
-		});
-		expect(told).toEqual([]);
-	});
+	upload('cat >uploaded.txt; exit 3');
+	expect(await update('ü b')).toMatchObject({ status: 1, told: [] });
+	upload('cat >uploaded.txt');
+	// With the page that the failed upload did not bring.
+	const { status: code, files, told, errors } = await update('p-1');
+	expect(code, errors).toBe(0);
+	expect(readFileSync(inProject('uploaded.txt'), 'utf8').trim().split('\n')).toEqual(files);
+	const key = '6f1d0c3a9b7e4d52';
+	const keyLocation = `https://shop.example/${key}.txt`;
+	const urlList = ['', 'products/p-1/', 'products/%C3%BC%20b/'].map((path) => `https://shop.example/${path}`);
+	expect(told).toEqual([{ host: 'shop.example', key, keyLocation, urlList }]);
+	status = 403;
+	const refused = await update('p-1');
+	expect([refused.status, refused.errors]).toEqual([
+		0,
+		expect.stringContaining('IndexNow answered 403 for 2 URLs.'),
+	]);
 });

@@ -26,7 +26,7 @@ async function askedByAnother(): Promise<readonly string[]> {
 	const other = createProject('store', { service: service.url, options, pages: PIDS });
 	onTestFinished(other.remove);
 	service.requests.reset();
-	const { status, errors } = await other.command(['update', '--cache-only']);
+	const { status, errors } = await other.command(['refresh']);
 	expect(status, errors).toBe(0);
 	return asked();
 }

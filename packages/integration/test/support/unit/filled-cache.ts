@@ -1,10 +1,9 @@
 import { pack } from '../../../src/cache/values.js';
 import { condenseRecord } from '../../../src/parse/condensed-record.js';
-import type { ProductReviews, ReviewData } from '../../../src/parse/record.js';
+import type { ProductReviews } from '../../../src/parse/record.js';
 import { packRating } from '../../../src/service/packed.js';
 import { createCacheFile } from './cache.js';
 import { record } from './record.js';
-import { reviewData } from './review-data.js';
 
 export const FETCHED_AT = Date.parse('2020-02-29T12:00:00Z');
 
@@ -12,12 +11,6 @@ export const FETCHED_AT = Date.parse('2020-02-29T12:00:00Z');
 export function packRecord(parts: Partial<ProductReviews>) {
 	const whole = record(parts);
 	return pack(condenseRecord(whole), whole.aggregate);
-}
-
-/** Review data without reviews, but for what is given, as a build writes it. */
-export function packReviewData(parts: Partial<ReviewData>) {
-	const whole = reviewData({ reviews: [], media: [], questions: [], ...parts });
-	return pack(whole, { ...whole.aggregate, questionCount: whole.questionCount });
 }
 
 /** A closed store file that has the reviews of these products, with a rating and one page. */

@@ -52,12 +52,9 @@ test.each<[string, string]>([
 	['report --html a.html b.html', '"report" takes one file, but "b.html" was given.'],
 	['report --html --json', 'Give either --html or --json, not both.'],
 	['report a.html', '"report" takes a file only with --html, but "a.html" was given.'],
-	['merge', '"merge" needs a folder for each shard.'],
-	['merge --cache-file x a', '"merge" has no option --cache-file.'],
-	['merge --out= a', '--out is empty.'],
-	['update --redis redis://a', '--redis needs --cache-only.'],
-	['update --cache-only --then true', '--then makes no sense with --cache-only.'],
-	['update --cache-only --redis redis://a --redis-env B', 'Give either --redis or --redis-env, not both.'],
+	['refresh --then true', '"refresh" has no option --then.'],
+	['refresh --all p-1', 'Give either --all or product IDs, not both.'],
+	['update --mode staging p-1', '--mode needs --feeds.'],
 ])('%s is refused', async (args, message) => {
 	const { status, output, errors } = await run(args.split(' ').filter(Boolean));
 	expect([status, output]).toEqual([1, '']);

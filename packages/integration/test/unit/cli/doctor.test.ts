@@ -13,7 +13,7 @@ import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
 import { writeReport } from '../../../src/report/report.js';
 import { startService } from '../../support/build/service.js';
 import { run } from '../../support/cli/command.js';
-import { CACHE_FILE, createProject, REPORT_FILE } from '../../support/cli/shards.js';
+import { CACHE_FILE, createProject, REPORT_FILE } from '../../support/cli/project.js';
 import { packRecord } from '../../support/unit/filled-cache.js';
 import { reportOf } from '../../support/unit/report.js';
 
@@ -30,7 +30,7 @@ async function troubles(
 ) {
 	const root = createFolder('doctor');
 	const given = { baseUrl: service.url, products: ['p-1'], ...options };
-	createProject(root, { options: given });
+	createProject(root, given);
 	const { account } = resolveConnection({ ...parseOptions(given), wsid: 'W-1001', token: undefined }, {});
 	const cache = openCache(join(root, CACHE_FILE), account, () => {});
 	const aggregate = { average: 4.5, count: 2 };
@@ -100,7 +100,7 @@ test.each<[string[], ProductReviewsUserOptions]>([
 
 test('before there is a build, a product without reviews may mean another website ID', async () => {
 	const root = createFolder('doctor');
-	createProject(root, { options: { baseUrl: service.url, products: ['p-9'] } });
+	createProject(root, { baseUrl: service.url, products: ['p-9'] });
 	const { output } = await run(['doctor', '--json'], { cwd: root });
 	const { findings } = JSON.parse(output) as { findings: Record<string, string>[] };
 	const found = findings.filter(({ group, state }) => group === 'Service' && state !== 'ok');

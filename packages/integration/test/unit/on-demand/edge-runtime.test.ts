@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { expect, test } from 'vitest';
 
-const ENTRIES = ['live', 'live-middleware', 'live-loader', 'runtime', 'shared-storage', 'shards'];
+const ENTRIES = ['live', 'live-middleware', 'live-loader', 'runtime', 'shared-storage'];
 
 test.each([...ENTRIES, 'webhook-endpoint'])('%s and all that it imports use no Node API', (entry) => {
 	// The target of browsers and workers: an import of Node would end this.

@@ -6,8 +6,6 @@ import { storageDriver } from '../../../src/options/storage-driver.js';
 import { importDriver, tellOthers } from '../../../src/session/shared.js';
 import { messageOf } from '../../support/unit/error.js';
 
-const ONE = ['p-1'];
-
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const open = async (driver: string | URL) =>
 	(await importDriver(storageDriver({ driver, config: {} }).entrypoint, ROOT))({});
@@ -25,18 +23,15 @@ test('drivers of unstorage are imported, and those of the project; others are cl
 });
 
 test.each([
-	['learn what was named, and what a person invalidated', ONE, false, false, ['p-1', 'invalidated']],
-	['learn that anything may have changed', [], true, false, undefined],
-	// The other shards of the same build may have fetched it already.
-	['keep what they fetched if a shard is told so', [], true, true, ['invalidated']],
-	['learn of a shard what was named', ONE, false, true, ['p-1', 'invalidated']],
-])('other builders and servers %s', (_what, pids, all, isShard, expected) => {
+	['learn what was named, and what a person invalidated', ['p-1'], false, ['p-1', 'invalidated']],
+	['learn that anything may have changed', [], true, undefined],
+])('other builders and servers %s', (_what, pids, all, expected) => {
 	const cache = createMemoryCache();
 	for (const pid of ['invalidated', 'fetched since']) cache.table('mark').put(pid, packConfirmed(), 2);
 	cache.table('rating').put('fetched since', NO_VALUE, 3);
 	cache.table('mark').put('named once', NO_VALUE, 2);
 	const told: unknown[] = [];
 	const outdate = async (outdated: unknown) => void told.push(outdated);
-	void tellOthers({ outdate }, cache, { pids, all }, isShard);
+	void tellOthers({ outdate }, cache, { pids, all });
 	expect(told).toEqual([expected]);
 });

@@ -41,7 +41,7 @@ function createBuilt(pids: readonly string[], hasToken = false) {
 	const places: BuildPlaces = {
 		...{ root: dirname(cache.file), outDir: 'dist', folder: '.', astroCache: 'cache', envFolder: false },
 		...{ mode: 'production', configFile: undefined, config: undefined, site: undefined, base: '/' },
-		...{ astro: '7.3.5', shard: undefined },
+		...{ astro: '7.3.5' },
 	};
 	const options = parseOptions({});
 	const sources = { options, connection: CONNECTION, changes: undefined, places: () => places };

@@ -1,1 +1,0 @@
-export { inShard, readShard, type Shard, shardOf } from './shards.js';
