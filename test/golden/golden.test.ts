@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
@@ -13,36 +12,10 @@ import {
 	readFiles,
 } from '../../packages/integration/test/support/build/project.ts';
 import { jsonLines, pageLines, steady } from './canonical.ts';
+import { expectGolden, type Outputs } from './recording.ts';
 
 const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));
 const INTEGRATION = 'packages/integration/bin/astro-product-reviews.js';
-
-/** Texts by the page, report or command that they are of. */
-type Outputs = Record<string, string>;
-
-/** Pages of a site are much alike, so the window has to hold several of them. */
-const { BROTLI_PARAM_LGWIN, BROTLI_MAX_WINDOW_BITS } = constants;
-const COMPRESSION = { params: { [BROTLI_PARAM_LGWIN]: BROTLI_MAX_WINDOW_BITS } };
-
-/** More than these differences tell a reader no more. */
-const MOST_SHOWN = 5;
-
-/** Compares with what was recorded. With `GOLDEN=record` it is recorded instead, and the names of what changed are printed. */
-function expectGolden(name: string, outputs: Outputs): void {
-	const file = fileURLToPath(new URL(`recorded/${name}.json.br`, import.meta.url));
-	const recorded: Outputs = existsSync(file)
-		? JSON.parse(brotliDecompressSync(readFileSync(file)).toString())
-		: {};
-	const names = new Set([...Object.keys(recorded), ...Object.keys(outputs)]);
-	const different = [...names].filter((key) => recorded[key] !== outputs[key]);
-	if (process.env['GOLDEN'] === 'record') {
-		console.log([`${file}: ${different.length} of ${names.size} changed`, ...different].join('\n  '));
-		writeFileSync(file, brotliCompressSync(JSON.stringify(outputs, undefined, '\t'), COMPRESSION));
-		return;
-	}
-	for (const key of different.slice(0, MOST_SHOWN)) expect.soft(outputs[key], key).toBe(recorded[key]);
-	expect(different, 'what differs').toEqual([]);
-}
 
 /** Copies a project of this workspace to where it finds the packages. */
 function copySite(folder: string, service: Sandbox, common: AstroRun = {}) {
@@ -56,15 +29,17 @@ function copySite(folder: string, service: Sandbox, common: AstroRun = {}) {
 		async build(run?: AstroRun): Promise<Outputs> {
 			rmSync(join(root, 'dist'), { recursive: true, force: true });
 			const { status } = await project.tryBuild(run);
-			const outputs: Outputs = { status: String(status) };
+			const outputs: Outputs = {};
 			const read = (suffix: string) => [...readFiles(root)].filter(([name]) => name.endsWith(suffix));
-			for (const [, text] of read('-report.json')) outputs['report'] = jsonOf(text.toString());
+			const reports = read('-report.json').map(([, text]) => jsonOf(text.toString()));
+			outputs['report'] = [`exit status ${status}`, ...reports].join('\n');
 			for (const [name, text] of read('.html'))
 				if (name.startsWith('dist/')) outputs[name.slice('dist/'.length)] = pageLines(text.toString());
 			return outputs;
 		},
-		/** Runs a command of the integration in its folder. @returns its status and what it printed. */
-		command: (...args: string[]) => run(INTEGRATION, args, root, project.buildCommand().environment),
+		/** Runs commands of the integration in its folder. */
+		commands: (calls: readonly string[][]) =>
+			runAll(INTEGRATION, calls, root, project.buildCommand().environment),
 		/** Starts its server, and asks for these paths. */
 		async ask(paths: readonly string[]): Promise<Outputs> {
 			const { url, stop } = await project.serve({ ...cleanEnvironment(), ...environment });
@@ -73,7 +48,8 @@ function copySite(folder: string, service: Sandbox, common: AstroRun = {}) {
 				for (const path of paths) {
 					const answer = await fetch(url + path);
 					const text = await answer.text();
-					outputs[path] = `${answer.status}\n${path.endsWith('.json') ? jsonOf(text) : pageLines(text)}`;
+					outputs[path.slice(1)] =
+						`${answer.status}\n${path.endsWith('.json') ? jsonOf(text) : pageLines(text)}`;
 				}
 				return outputs;
 			} finally {
@@ -83,19 +59,25 @@ function copySite(folder: string, service: Sandbox, common: AstroRun = {}) {
 	};
 }
 
-/** Runs a command to its end. @returns its status, what it printed, and, if it failed, what it complained about. */
-async function run(
+/** Runs a command with each of these arguments. @returns what a terminal would show, and the status of each. */
+async function runAll(
 	command: string,
-	args: readonly string[],
+	calls: readonly string[][],
 	cwd = WORKSPACE,
 	environment: NodeJS.ProcessEnv = {},
 ): Promise<string> {
-	const { ended, printed, errors } = runNode([join(WORKSPACE, command), ...args], {
-		cwd,
-		env: { ...cleanEnvironment(), ...environment },
-	});
-	const status = await ended;
-	return [status, jsonOf(printed()), status === 0 ? '' : steady(errors())].join('\n').trimEnd();
+	const lines: string[] = [];
+	for (const args of calls) {
+		const { ended, printed, errors } = runNode([join(WORKSPACE, command), ...args], {
+			cwd,
+			env: { ...cleanEnvironment(), ...environment },
+		});
+		const status = await ended;
+		const complaints = status === 0 ? '' : steady(errors());
+		lines.push(`$ ${args.join(' ')}`, `exit status ${status}`);
+		lines.push([jsonOf(printed()), complaints].join('\n').trimEnd(), '');
+	}
+	return lines.join('\n');
 }
 
 /** JSON with its keys in order, and any other text as it is. */
@@ -143,6 +125,34 @@ function createShop({ options, config = {} }: AstroRun = {}) {
 	return copySite('test/golden/fixtures/shop', service, run);
 }
 
+test('a shop, and the commands in its folder', async () => {
+	const shop = createShop();
+	const built = await shop.build();
+	const PLACE = ['--cache-dir', '.cache/product-reviews'];
+	const commands = await shop.commands([
+		['report', '--json', ...PLACE],
+		['cache', 'ls', '--json', ...PLACE],
+		['cache', 'show', 'p-1', ...PLACE],
+		['doctor', '--json'],
+		['doctor', '--json', '--product', 'p-17'],
+		['update', '--all', '--dry-run', '--json', ...PLACE],
+		['update', 'p-1', '--json', ...PLACE],
+		['update', '--cache-only', '--json'],
+		['cache', 'invalidate', 'p-1', 'p-nobody', '--json', ...PLACE],
+		['cache', 'clear', 'p-2', ...PLACE],
+		['cache', 'show', 'p-2', ...PLACE],
+	]);
+	// Each language is kept as its difference from English.
+	expectGolden('shop', { ...built, commands }, (name) =>
+		/^languages\/(?!en\/)/.test(name) ? 'shop/languages/en/index.html' : undefined,
+	);
+});
+
+/** The text of the shop that one of a variant is kept as the difference from. */
+function likeShop(name: string): string {
+	return `shop/${name.replace(/^client\//, '').replace(/(?<!index)\.html$/, '/index.html')}`;
+}
+
 test.each<[string, AstroRun]>([
 	['base', { config: { base: '/shop', trailingSlash: 'never' } }],
 	['format-file', { config: { build: { format: 'file' } } }],
@@ -156,7 +166,7 @@ test.each<[string, AstroRun]>([
 	],
 	['hidden', { options: { authorNames: 'initials', display: 'hidden', ownPublishers: ['Fjell & Form'] } }],
 ])('a shop with %s', async (name, setup) => {
-	expectGolden(name, await createShop(setup).build());
+	expectGolden(`shop-with-${name}`, await createShop(setup).build(), likeShop);
 });
 
 test('a shop with an adapter, and its pages on demand', async () => {
@@ -164,87 +174,78 @@ test('a shop with an adapter, and its pages on demand', async () => {
 	const built = await shop.build();
 	const paths = PIDS.map((pid) => `/live/${encodeURIComponent(pid)}`);
 	const answers = await shop.ask([...paths, ...paths.map((path) => `${path}.json`)]);
-	expectGolden('adapter', { ...built, ...answers });
-});
-
-test('a shop, and the commands in its folder', async () => {
-	const shop = createShop();
-	const outputs = await shop.build();
-	const PLACE = ['--cache-dir', '.cache/product-reviews'];
-	for (const args of [
-		['report', '--json', ...PLACE],
-		['cache', 'ls', '--json', ...PLACE],
-		['cache', 'show', 'p-1', ...PLACE],
-		['doctor', '--json'],
-		['doctor', '--json', '--product', 'p-17'],
-		['update', '--all', '--dry-run', '--json', ...PLACE],
-		['update', 'p-1', '--json', ...PLACE],
-		['update', '--cache-only', '--json'],
-		['cache', 'invalidate', 'p-1', 'p-nobody', '--json', ...PLACE],
-		['cache', 'clear', 'p-2', ...PLACE],
-		['cache', 'show', 'p-2', ...PLACE],
-	]) {
-		outputs[args.join(' ')] = await shop.command(...args);
-	}
-	expectGolden('shop', outputs);
+	expectGolden('shop-with-adapter', { ...built, ...answers }, likeShop);
 });
 
 test('a service that fails: nothing stored, then stored reviews, then a policy that fails', async () => {
 	const shop = createShop();
 	const faults = (rule: object) => service.faults.add({ kind: 'status', status: 403, ...rule });
-	const outputs: Record<string, string> = {};
+	const outputs: Outputs = {};
 	const build = async (name: string, options = {}) => {
 		for (const [key, text] of Object.entries(await shop.build({ options }))) {
-			if (!key.endsWith('.html')) outputs[`${name}: ${key}`] = text;
+			if (!key.endsWith('.html')) outputs[`${name}/${key}`] = text;
 		}
 	};
 	for (const pid of ['p-1', 'p-2']) faults({ operation: 'crawlerReviews', pid });
 	const onError = (value: string) => ({ maxAge: 0, onError: value });
-	await build('nothing stored');
-	await build('left out', onError('omit'));
+	await build('nothing-stored');
+	await build('left-out', onError('omit'));
 	service.faults.clear();
-	await build('works again', onError('stale'));
+	await build('works-again', onError('stale'));
 	faults({ operation: 'crawlerReviews' });
 	await build('stored', onError('stale'));
 	await build('fails', onError('fail'));
 	service.faults.clear();
-	expectGolden('outage', outputs);
+	expectGolden('shop-with-outage', outputs);
 });
+
+/** Beginnings of what is kept whole of the playground. Its other pages are many of one template. */
+const ODD_PAGES = [
+	'report',
+	'404',
+	'index',
+	'category/kitchen/',
+	// Odd texts, no reviews and sold out, reviews without names and titles, a text as long as a book.
+	'products/cast-iron-skillet/',
+	'products/oak-letter-tray/',
+	'products/seagrass-storage-basket/',
+	'products/two-person-tent-vidde/',
+];
 
 test('the playground', async () => {
 	const site = copySite('playground', service, { environment: { PLAYGROUND_CACHE_DIR: './.cache' } });
-	expectGolden('playground', await site.build());
+	const isOdd = (name: string) => ODD_PAGES.some((start) => name.startsWith(start));
+	expectGolden('playground', await site.build(), (name) => (isOdd(name) ? undefined : 'digest'));
 });
 
 test('the starter', async () => {
 	expectGolden('starter', await copySite('examples/starter', service).build());
 });
 
-test.each<[string, string, string[][]]>([
-	[
-		'integration',
-		INTEGRATION,
-		[
-			['--help'],
-			['--version'],
-			[],
-			['no-such-command'],
-			['report', '--no-such-option'],
-			['cache', 'show'],
-			['report', '--json', '--root', 'no-such-folder'],
-			['update', 'p-1', '--root', 'no-such-folder'],
-		],
-	],
-	[
-		'webhook',
-		'packages/webhook/dist/cli.js',
-		[['--help'], ['--version'], [], ['--no-such-option'], ['--port', 'x', '--run', 'true']],
-	],
-	['sandbox', 'packages/sandbox/dist/cli.js', [['--help'], ['--port', 'x'], ['--no-such-option']]],
-])('help, wrong calls and exit codes of the command of the %s', async (name, command, calls) => {
-	const outputs: Record<string, string> = {};
-	for (const args of calls) outputs[args.join(' ')] = await run(command, args);
-	expectGolden(`command-${name}`, outputs);
+test('help, wrong calls and exit codes of all commands', async () => {
+	const integration = await runAll(INTEGRATION, [
+		['--help'],
+		['--version'],
+		[],
+		['no-such-command'],
+		['report', '--no-such-option'],
+		['cache', 'show'],
+		['report', '--json', '--root', 'no-such-folder'],
+		['update', 'p-1', '--root', 'no-such-folder'],
+	]);
+	const webhook = await runAll('packages/webhook/dist/cli.js', [
+		['--help'],
+		['--version'],
+		[],
+		['--no-such-option'],
+		['--port', 'x', '--run', 'true'],
+	]);
+	const sandbox = await runAll('packages/sandbox/dist/cli.js', [
+		['--help'],
+		['--port', 'x'],
+		['--no-such-option'],
+	]);
+	expectGolden('commands', { integration, webhook, sandbox });
 });
 
 test('a recording covers what it says', () => {
