@@ -12,7 +12,7 @@ export type Outputs = Record<string, string>;
  * Returns how a text is kept. Nothing: whole, in a file of its own. The name of a recorded text (`shop/index.html`): as the
  * difference from it. `digest`: by its digest alone, for pages that are many and like others.
  */
-export type Form = (name: string) => string | undefined;
+type Form = (name: string) => string | undefined;
 
 /** Holds `<site>/<name>.txt` for each whole text, and `<site>.diff` for the other ones. */
 const RECORDED = fileURLToPath(new URL('recorded/', import.meta.url));
@@ -110,9 +110,10 @@ function difference(before: string, after: string): string[] {
 	return lines;
 }
 
-/** Returns the text that differs in these lines from a recorded one. @throws if that one has changed since. */
+/** Returns the text that differs in these lines from a recorded one. @throws if that one has changed since, or is none. */
 function applyDifference(like: string, lines: readonly string[]): string {
-	const base = readText(like)?.split('\n') ?? [];
+	const base = readText(like)?.split('\n');
+	if (!base) throw new Error(`${like} is not recorded, but texts that differ from it are. Record all.`);
 	const text: string[] = [];
 	let at = 0;
 	for (const line of lines) {
@@ -122,8 +123,7 @@ function applyDifference(like: string, lines: readonly string[]): string {
 			text.push(...base.slice(at, next));
 			at = next;
 		} else if (line.startsWith('+')) text.push(rest);
-		else if (base[at++] !== rest)
-			throw new Error(`${like}, line ${at} was not "${rest}". Record all, not a part.`);
+		else if (base[at++] !== rest) throw new Error(`${like}, line ${at} was not "${rest}". Record all.`);
 	}
 	return [...text, ...base.slice(at)].join('\n');
 }
