@@ -137,7 +137,7 @@ test('a shop, and the commands in its folder', async () => {
 		['doctor', '--json', '--product', 'p-17'],
 		['update', '--all', '--dry-run', '--json', ...PLACE],
 		['update', 'p-1', '--json', ...PLACE],
-		['update', '--cache-only', '--json'],
+		['refresh', '--json'],
 		['cache', 'invalidate', 'p-1', 'p-nobody', '--json', ...PLACE],
 		['cache', 'clear', 'p-2', ...PLACE],
 		['cache', 'show', 'p-2', ...PLACE],

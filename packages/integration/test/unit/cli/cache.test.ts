@@ -128,18 +128,6 @@ describe('cache clear', () => {
 		);
 		expect(rowsOf(file)).toEqual([...left, ...left]);
 	});
-
-	test('and shrink give the room of what was removed back', async () => {
-		const pids = Array.from({ length: 2_000 }, (_, index) => `p-${index}`);
-		const { file } = createFilledCache(pids);
-		await printed(file, ['cache', 'clear', ...pids.slice(100)]);
-		const vacuum = () => printed(file, ['cache', 'shrink']);
-		const [, before, after] = /^([\d.]+ [KM]B) before, ([\d.]+ KB) after\n$/.exec(await vacuum()) ?? [];
-		expect(after).toBeDefined();
-		expect(before).not.toBe(after);
-		expect(await vacuum()).toBe(`${after} before, ${after} after\n`);
-		expect(await printed(file, ['cache', 'ls'])).toMatch(/\n100 products, /);
-	});
 });
 
 /** Moves cursors, breaks lines, turns them around, or means something to a program that is careless. */
@@ -274,7 +262,7 @@ test('a store that a build has open, and ids from standard input', async () => {
 	expect(none.errors).toContain('Standard input has no product IDs. Write one per line.\n');
 });
 
-const COMMANDS = ['cache ls', 'cache show p-1', 'cache clear p-1', 'cache shrink', 'cache invalidate p-1'];
+const COMMANDS = ['cache ls', 'cache show p-1', 'cache clear p-1', 'cache invalidate p-1'];
 const NOT_OURS = 'it is not a file of this cache';
 
 /** A database that is made with a statement, as bytes. */
