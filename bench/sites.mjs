@@ -1,7 +1,6 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stagePackage } from '../scripts/stage.mjs';
 import { scenarioBuilder } from './build-scenario.mjs';
 import { planBuilds } from './plan.mjs';
 import { writeResults } from './results.mjs';
@@ -11,7 +10,6 @@ import { summarize } from './summarize.mjs';
 import { printTable } from './table.mjs';
 
 const SITES = fileURLToPath(new URL('./site', import.meta.url));
-const INTEGRATION = fileURLToPath(new URL('../packages/integration', import.meta.url));
 // Next to the sites, so that a copy resolves Astro and the workspace's packages in the same way. Astro writes into a project
 // while it builds it, so concurrent benchmarks each need a copy.
 const WORK = fileURLToPath(new URL('./.work-', import.meta.url));
@@ -29,10 +27,6 @@ export async function measureSites(settings) {
 	});
 	for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 	cpSync(SITES, folder, { recursive: true });
-	// The integration as published. In the workspace, it consists of many small modules, which take Node longer to load.
-	const installed = join(folder, 'node_modules/astro-product-reviews');
-	mkdirSync(installed, { recursive: true });
-	await stagePackage(INTEGRATION, installed);
 	console.log(
 		`\nRecording the sandbox's responses for ${settings.products.toLocaleString('en')} products ...`,
 	);

@@ -24,7 +24,7 @@ rmSync(join(store, FOLDER), { recursive: true, force: true });
 mkdirSync(join(store, FOLDER));
 const tarballs = {};
 for (const { directory } of PACKAGES) {
-	const { name, file } = await pack(directory, join(store, FOLDER));
+	const { name, file } = pack(directory, join(store, FOLDER));
 	tarballs[name] = `file:./${FOLDER}/${basename(file)}`;
 	console.log(`Packed ${name}`);
 }

@@ -9,34 +9,38 @@ import { formatMessage } from 'publint/utils';
 import { PACKAGES, pack } from './pack.mjs';
 import { runtimeDependencies } from './runtime-dependencies.mjs';
 
-/**
- * Entry points without types for Node. The components are .astro files, which only Astro resolves; `astro check` covers their
- * types. What the commands import of the integration has types only in this workspace.
- */
-const NOT_FOR_NODE = { 'astro-product-reviews': ['./components', './internal/*'] };
+/** Entry points without types for Node: only Astro resolves .astro files, and `astro check` covers their types. */
+const NOT_FOR_NODE = { 'astro-product-reviews': ['./components'] };
 /** The packages are ES modules only; Node supports `require` of ES modules since 22.12. */
 const ACCEPTED = new Set(['CJSResolvesToESM']);
 
 /** How many packages a package brings besides Astro at most. */
 const MOST_DEPENDENCIES = { 'astro-product-reviews': 10 };
 
+/** How large a package is at most, packed, in kilobytes. */
+const MAX_KILOBYTES = { 'astro-product-reviews': 600 };
+
 const folder = mkdtempSync(join(tmpdir(), 'product-reviews-pack-'));
 let problems = 0;
 for (const { directory } of PACKAGES) {
-	const { file, name, files, unpackedBytes } = await pack(directory, folder);
+	const { file, name, files, packedBytes } = pack(directory, folder);
 	const dependencies = runtimeDependencies(directory);
+	const kilobytes = packedBytes / 1_000;
 	const tarball = readFileSync(file);
 	const found = [
 		...(await publintMessages(tarball)),
 		...(await typeProblems(name, tarball)),
 		...files
-			.filter((path) => /(^|\/)(test|src|\.tsbuildinfo|\.env)/.test(path))
+			.filter((path) => /(^|\/)(test|\.tsbuildinfo|\.env)/.test(path))
 			.map((path) => `contains ${path}`),
 		...(dependencies.length > (MOST_DEPENDENCIES[name] ?? Number.POSITIVE_INFINITY)
 			? [`at most ${MOST_DEPENDENCIES[name]} packages besides`]
 			: []),
+		...(kilobytes > (MAX_KILOBYTES[name] ?? Number.POSITIVE_INFINITY)
+			? [`at most ${MAX_KILOBYTES[name]} KB packed`]
+			: []),
 	];
-	const size = `${(unpackedBytes / 1_000).toFixed(0)} KB unpacked`;
+	const size = `${kilobytes.toFixed(1)} KB packed`;
 	console.log(
 		`${name}: ${files.length} files, ${size}, ${dependencies.length} packages besides, ${found.length} problems`,
 	);

@@ -16,4 +16,11 @@ export interface Packed {
 }
 
 /** Packs a package as published. */
-export function pack(directory: string, destination: string): Promise<Packed>;
+export function pack(directory: string, destination: string): Packed;
+
+/** Points the links of a README to the site and the repository. */
+export function rewriteLinks(
+	markdown: string,
+	directory: string,
+	addresses: { site?: string | null; repository?: string | null },
+): string;

@@ -18,7 +18,7 @@ if (!isDry && process.env.GITHUB_ACTIONS !== 'true') {
 const folder = mkdtempSync(join(tmpdir(), 'product-reviews-release-'));
 try {
 	for (const { directory } of PACKAGES) {
-		const packed = await pack(directory, folder);
+		const packed = pack(directory, folder);
 		describe(packed);
 		if (!isDry) publish(packed);
 	}

@@ -10,11 +10,11 @@ declare module 'vitest' {
 }
 
 /** Packs the packages once for all tests that install them. */
-export default async function packPackages(project: TestProject) {
+export default function packPackages(project: TestProject) {
 	const { folder, remove } = createLastingFolder('tarballs');
 	const tarballs: Record<string, string> = {};
 	for (const { directory } of PACKAGES) {
-		const { name, file } = await pack(directory, folder);
+		const { name, file } = pack(directory, folder);
 		tarballs[name] = `file:${file}`;
 	}
 	project.provide('tarballs', tarballs);

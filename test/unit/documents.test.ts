@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { rewriteLinks } from '../../scripts/stage.mjs';
+import { rewriteLinks } from '../../scripts/pack.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A block of code in Markdown or MDX, and the file of the repository that a comment before it names: all or part of it. */

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runNode } from 'product-reviews-test-support/node-program';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installStore, type PackedCache } from '../support/packed-store.ts';
+
+let store: PackedCache;
+
+beforeAll(async () => {
+	store = await installStore({ astro: '^7.3.5' });
+});
+
+afterAll(() => store?.remove());
+
+test.each([
+	{
+		name: 'astro-product-reviews',
+		call: `(await import('astro-product-reviews')).default({ products: [] })`,
+		file: 'options/check-product-ids',
+		line: 'return new ProductReviewsConfigurationError(',
+	},
+	{
+		name: 'product-reviews-client',
+		call: `(await import('product-reviews-client')).createReviewsClient({})`,
+		file: 'options',
+		line: 'throw new ReviewsConfigurationError(',
+	},
+	{
+		name: 'product-reviews-webhook',
+		call: `(await import('product-reviews-webhook')).deployHook('http://shop.example')`,
+		file: 'triggers',
+		line: 'throw new WebhookConfigurationError(',
+	},
+	{
+		name: 'product-reviews-sandbox',
+		call: `await (await import('product-reviews-sandbox')).startSandbox({ port: -1 })`,
+		file: 'http/server',
+		line: 'await once(server.listen(',
+	},
+])(
+	'an error of $name names a readable line of a module, and the line of its source if Node reads source maps',
+	async ({ name, call, file, line }) => {
+		const root = join(store.root, 'node_modules', name);
+		for (const [path, ...flags] of [[`dist/${file}.js`], [`src/${file}.ts`, '--enable-source-maps']]) {
+			const frame = await firstFrame(flags, call, root);
+			expect(frame.path).toBe(path);
+			// A minified line would begin with something else.
+			expect(frame.text.trim().slice(0, line.length)).toBe(line);
+		}
+	},
+);
+
+/** Runs a call that fails, and returns the place of the package that its stack trace names first. */
+async function firstFrame(flags: readonly string[], call: string, root: string) {
+	const program = runNode([...flags, '--input-type=module', '--eval', call], { cwd: store.root });
+	expect(await program.ended).toBe(1);
+	const places = [...program.errors().matchAll(/^ +at .*?\(?(?:file:\/\/)?(\/[^()]+?):(\d+):\d+\)?$/gm)];
+	const [, path = '', line] = places.find(([, path]) => path?.startsWith(root)) ?? [];
+	expect(existsSync(path), program.errors()).toBe(true);
+	return {
+		path: path.slice(root.length + 1),
+		text: readFileSync(path, 'utf8').split('\n')[Number(line) - 1] ?? '',
+	};
+}
