@@ -51,6 +51,6 @@ test('whoever changes the code, even in place, or the settings makes another gen
 	expect(generationOf({ labels: { heading: 'Said' } }, folder)).not.toBe(before);
 	writeFileSync(join(folder, 'html.ts'), '// other');
 	expect(generationOf({ labels: {} }, folder)).not.toBe(before);
-	// Of the package, whose files have names of their own where it is bundled.
+	// Of the package itself.
 	expect(generationOf({ labels: {} })).toBe(generationOf({ labels: {} }));
 });
