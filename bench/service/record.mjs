@@ -10,6 +10,8 @@ import { parseOptions } from '../../packages/integration/dist/options/parse-opti
 import { addressFragment } from '../../packages/integration/dist/render/address.js';
 import { writeFragment } from '../../packages/integration/dist/render/write-fragment.js';
 import { startSandbox } from '../../packages/sandbox/dist/index.js';
+import { createRandom } from '../../packages/sandbox/dist/random.js';
+import { composeReviews } from '../../packages/sandbox/scripts/compose-reviews.mjs';
 import { productOf, schemaOf } from '../site/shared/products.mjs';
 import { writeTextFile } from '../site/shared/text-file.mjs';
 
@@ -59,13 +61,14 @@ writeFileSync(join(folder, 'recording.json'), JSON.stringify({ count, changing, 
 
 /** Products with 0 to 64 reviews each. */
 function* recordedProducts(length) {
+	const random = createRandom(1001);
 	for (let index = 0; index < length; index++) {
-		yield {
-			pid: `recorded-${index}-`,
-			name: `Product recorded-${index}-`,
-			category: CATEGORIES[index % CATEGORIES.length],
-			reviews: (index * 7) % 65,
-		};
+		const pid = `recorded-${index}-`;
+		const category = CATEGORIES[index % CATEGORIES.length];
+		const reviews = composeReviews({ pid, category }, (index * 7) % 65, random).map(
+			({ rating, title, body, author, publishedAt }) => ({ rating, title, body, author, publishedAt }),
+		);
+		yield { pid, name: `Product ${pid}`, category, reviews };
 	}
 }
 

@@ -49,7 +49,7 @@ export interface ReviewFilter {
 /** The data of a sandbox, in an SQLite file or in memory. */
 export class Database {
 	readonly #sqlite: DatabaseSync;
-	/** Whether its tables were just created. */
+	/** True if its tables were just created. */
 	readonly isNew: boolean;
 
 	/** @throws {Error} If the file is not a database, or was written by another version of the sandbox. */
@@ -60,9 +60,8 @@ export class Database {
 			const version = sqlite.prepare('PRAGMA user_version').get()?.user_version;
 			const tables = sqlite.prepare('SELECT COUNT(*) AS count FROM sqlite_schema').get()?.count;
 			this.isNew = version === 0 && tables === 0;
-			if (!this.isNew && version !== SCHEMA_VERSION) {
+			if (!this.isNew && version !== SCHEMA_VERSION)
 				throw new Error(`its tables have version ${version}, this sandbox reads version ${SCHEMA_VERSION}`);
-			}
 			sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
 			if (this.isNew) sqlite.exec(`BEGIN; ${TABLES} COMMIT`);
 			this.#sqlite = sqlite;
@@ -127,10 +126,10 @@ export class Database {
 
 	/** Newest first; those without a date come last. */
 	reviews({ pid, status }: ReviewFilter = {}): Review[] {
-		const conditions = ['TRUE', ...(pid === undefined ? [] : ['pid = ?'])];
-		if (status !== undefined) conditions.push('status = ?');
-		const query = `SELECT data FROM reviews WHERE ${conditions.join(' AND ')} ORDER BY published_at IS NULL, published_at DESC, id`;
-		return this.#read<Review>(query, ...[pid, status].filter((value) => value !== undefined));
+		const conditions = Object.entries({ pid, status }).filter(([, value]) => value !== undefined);
+		const where = ['TRUE', ...conditions.map(([column]) => `${column} = ?`)].join(' AND ');
+		const query = `SELECT data FROM reviews WHERE ${where} ORDER BY published_at IS NULL, published_at DESC, id`;
+		return this.#read<Review>(query, ...conditions.map(([, value]) => String(value)));
 	}
 
 	putReview(review: Review): void {

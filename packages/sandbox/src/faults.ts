@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { OPERATIONS, type Operation } from 'product-reviews-client/contract';
 import { z } from 'zod';
-import { type Answer, answer } from './http/http.js';
+import { type Answer, answer } from './http.js';
+import type { Random } from './random.js';
 import { readInput } from './records.js';
-import type { Random } from './seed/random.js';
 
 const milliseconds = z.number().min(0).max(86_400_000);
 

@@ -1,7 +1,5 @@
 export type { ProductOverview, ReviewFilter } from './database.js';
 export type { ActiveFault, FaultKind, FaultRule, FaultRules } from './faults.js';
-export type { RecordedRequest, RequestFilter, RequestRecords } from './http/requests.js';
-export type { NewNote, Notes } from './notes.js';
 export type {
 	NewProduct,
 	NewQuestion,
@@ -14,9 +12,9 @@ export type {
 	ReviewTopic,
 } from './records.js';
 export { InvalidInputError, NotFoundError } from './records.js';
-export { type ProductCategory, SEED_PRODUCTS, type SeedProduct } from './seed/products.js';
-export type { ExtraProduct } from './seed/seed-database.js';
-export { type Sandbox, type SandboxOptions, startSandbox } from './start-sandbox.js';
+export type { RecordedRequest, RequestFilter, RequestRecords } from './requests.js';
+export { type ExtraProduct, type ProductCategory, SEED_PRODUCTS, type SeedProduct } from './seed.js';
+export type { NewNote, Notes, SandboxOptions } from './service.js';
+export { type Sandbox, startSandbox } from './start-sandbox.js';
 export type { ReviewStore } from './store.js';
-export type { NewWebhook, Webhook, WebhookDelivery, WebhookEventType } from './webhooks/webhook.js';
-export type { Webhooks } from './webhooks/webhooks.js';
+export type { NewWebhook, Webhook, WebhookDelivery, WebhookEventType, Webhooks } from './webhooks.js';

@@ -1,19 +1,16 @@
 import type { CrawlerReviewsResponse, StarRatingItem } from 'product-reviews-client/contract';
 import { z } from 'zod';
-import { answer, type Call, HttpError, lastModified, parseJson, readJson } from './http/http.js';
+import { answer, type Call, HttpError, lastModified, parseJson, readJson } from './http.js';
 import type { OperationRoute, Service } from './service.js';
 import { type Complete, crawlerHtml, crawlerJsonld, wireProductReviewData } from './wire.js';
-
-/** Maximum number of ids in one request. The service documents no limit; this one forces callers to split lists. */
-const MAXIMUM_IDS = 100;
 
 function authorize({ headers: { authorization } }: Call, { tokens }: Service): void {
 	const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 	if (token !== undefined && tokens.isValid(token)) return;
-	const problem =
-		authorization === undefined
-			? 'Send "Authorization: Bearer <ACCESS_TOKEN>".'
-			: 'Unknown or expired access token.';
+	const isMissing = authorization === undefined;
+	const problem = isMissing
+		? 'Send "Authorization: Bearer <ACCESS_TOKEN>".'
+		: 'Unknown or expired access token.';
 	throw new HttpError(401, problem, { 'www-authenticate': 'Bearer' });
 }
 
@@ -22,6 +19,9 @@ function readBody<Body>(call: Call, schema: z.ZodType<Body>, shape: string): Bod
 	if (body.success) return body.data;
 	throw new HttpError(400, `The body must be ${shape}.`);
 }
+
+/** Maximum number of ids in one request. The service documents no limit; this one forces callers to split lists. */
+const MAX_IDS = 100;
 
 const starRatingBody = z.object({ listProductId: z.array(z.string()) });
 
@@ -32,23 +32,18 @@ export const starRating: OperationRoute = {
 	handle(call, service) {
 		authorize(call, service);
 		const { listProductId: pids } = readBody(call, starRatingBody, '{"listProductId": [string, ...]}');
-		if (pids.length > MAXIMUM_IDS) {
-			throw new HttpError(413, `listProductId has ${pids.length} ids; the maximum is ${MAXIMUM_IDS}.`);
-		}
-		const known = [...new Set(pids)].filter((pid) => service.database.product(pid));
+		if (pids.length > MAX_IDS)
+			throw new HttpError(413, `listProductId has ${pids.length} ids; the maximum is ${MAX_IDS}.`);
+		const { database } = service;
+		const known = [...new Set(pids)].filter((pid) => database.product(pid));
 		const data = known.map((pid): Complete<StarRatingItem> => {
-			const { average, count } = service.database.ratings(pid);
+			const { average, count } = database.ratings(pid);
 			const full = Math.round(average);
 			const stars = '★'.repeat(full) + '☆'.repeat(5 - full);
-			const html = `<span class="rvw-stars" title="${average}/5">${stars}</span> <span class="rvw-count">(${count})</span>`;
-			return {
-				pid,
-				avgrtng: average,
-				prtng: count,
-				html: count === 0 ? '' : html,
-				isReqSyncWoo: false,
-				queCount: service.database.questionCount(pid),
-			};
+			const shown = `<span class="rvw-stars" title="${average}/5">${stars}</span> <span class="rvw-count">(${count})</span>`;
+			const html = count === 0 ? '' : shown;
+			const queCount = database.questionCount(pid);
+			return { pid, avgrtng: average, prtng: count, html, isReqSyncWoo: false, queCount };
 		});
 		return answer.json(200, { success: true, data });
 	},
@@ -59,10 +54,7 @@ const dataBody = z.object({ productId: z.string().min(1) });
 /** Operation 2: the published reviews of one product, their counts, media, questions and answers. */
 export const productReviewData: OperationRoute = {
 	operation: 'productReviewData',
-	pidsOf({ body }) {
-		const pid = dataBody.safeParse(parseJson(body)).data?.productId;
-		return pid === undefined ? [] : [pid];
-	},
+	pidsOf: ({ body }) => Object.values(dataBody.safeParse(parseJson(body)).data ?? {}),
 	handle(call, service) {
 		const { database, facts } = service;
 		authorize(call, service);

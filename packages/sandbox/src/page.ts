@@ -1,25 +1,20 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { fill, readAsset } from './assets.js';
 import type { ProductOverview } from './database.js';
-import { answer, contentType, HttpError } from './http/http.js';
-import type { Note } from './notes.js';
-import type { Routes, Service } from './service.js';
+import { answer, contentType, HttpError } from './http.js';
+import type { Note, Routes, Service } from './service.js';
 import { escapeHtml } from './wire.js';
 
 /** The page at `/`, with the names of its parts in braces. */
-const PAGE = asset('page.html');
+const PAGE = readAsset('page.html').toString();
 
 /**
  * Asks for the note about the review until it is there, for a minute and a half and ever more rarely. Without scripts, a
  * reload shows it. What it inserts is html of the sandbox, which escapes all text.
  */
-const NOTE_SCRIPT = asset('note.js');
+const NOTE_SCRIPT = readAsset('note.js').toString();
 
 const NOTE_SCRIPT_POLICY = `script-src 'sha256-${createHash('sha256').update(NOTE_SCRIPT).digest('base64')}'; connect-src 'self'`;
-
-function asset(name: string): string {
-	return readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8');
-}
 
 const NOTE_PATH = '/__sandbox/form/note';
 
@@ -102,7 +97,7 @@ function homePage({ store, facts, webhooks }: Service, notice: string, chosen: s
 		`<option value="${escapeHtml(pid)}">${escapeHtml(name)}</option>`;
 	// Without the rest of the URL, which may contain a key.
 	const hosts = webhooks.list().map(({ url }) => `<code>${escapeHtml(new URL(url).host)}</code>`);
-	const parts: Readonly<Record<string, string>> = {
+	return fill(PAGE, {
 		storeName: escapeHtml(facts.storeName),
 		wsid: escapeHtml(facts.wsid),
 		notice,
@@ -115,8 +110,7 @@ function homePage({ store, facts, webhooks }: Service, notice: string, chosen: s
 			hosts.length > 0
 				? `<footer><p>Every edit is sent to ${hosts.join(', ')}: <a href="/__sandbox/webhooks/deliveries">deliveries</a>.</p></footer>\n`
 				: '',
-	};
-	return PAGE.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '');
+	});
 }
 
 function row({ pid, name, average, publishedCount, unpublishedCount }: ProductOverview): string {

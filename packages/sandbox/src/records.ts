@@ -16,19 +16,16 @@ const text = (maximum: number) =>
 	z
 		.string()
 		.max(maximum)
-		.transform((value) => value.toWellFormed());
+		.overwrite((value) => value.toWellFormed());
 
 const id = text(2_000).refine((value) => value !== '', 'must not be empty');
 const instant = z.iso.datetime({ offset: true }).transform((value) => new Date(value).toISOString());
 const count = z.int().min(0).default(0);
 const texts = z.array(text(2_000)).max(100).default([]);
 
-const topic = z.strictObject({
-	key: text(200),
-	sentiment: z.enum(['positive', 'negative', 'neutral']),
-});
+const topic = z.strictObject({ key: text(200), sentiment: z.enum(['positive', 'negative', 'neutral']) });
 
-/** The fields of a review that can be edited. Texts that the author left out are empty. */
+/** Fields of a review that can be edited. Texts that the author left out are empty. Unknown keys are typos, so errors. */
 const reviewInput = z.strictObject({
 	rating: z.number().min(1).max(5).multipleOf(0.5),
 	title: text(10_000).default(''),
@@ -57,7 +54,7 @@ const reviewInput = z.strictObject({
 	importedFrom: text(200).default(''),
 });
 
-const productInput = z.strictObject({
+export const productInput = z.strictObject({
 	pid: id,
 	name: text(1_000),
 	category: text(200).default(''),
@@ -67,30 +64,25 @@ const productInput = z.strictObject({
 	imageUrl: text(4_000).optional(),
 });
 
-/** Schemas of everything that the editing API accepts. Unknown keys are errors, so that typos are noticed. */
-export const input = {
-	product: productInput,
-	review: reviewInput,
-	question: z.strictObject({
-		question: text(10_000),
-		answer: text(10_000).default(''),
-		author: text(1_000).default(''),
-		askedAt: instant.optional(),
-		alsoAbout: z.array(id).max(100).default([]),
-	}),
-};
+export const questionInput = z.strictObject({
+	question: text(10_000),
+	answer: text(10_000).default(''),
+	author: text(1_000).default(''),
+	askedAt: instant.optional(),
+	alsoAbout: z.array(id).max(100).default([]),
+});
 
 /** A product for the editing API; only `pid` and `name` are required. */
-export type NewProduct = z.input<typeof input.product>;
+export type NewProduct = z.input<typeof productInput>;
 
 /** A review for the editing API; only `rating` is required. */
-export type NewReview = z.input<typeof input.review>;
+export type NewReview = z.input<typeof reviewInput>;
 
 /** Changes to a review; omitted keys stay unchanged. */
 export type ReviewChanges = Partial<NewReview>;
 
 /** A question for the editing API; only `question` is required. */
-export type NewQuestion = z.input<typeof input.question>;
+export type NewQuestion = z.input<typeof questionInput>;
 
 export function readInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
 	const result = schema.safeParse(value);
@@ -133,7 +125,7 @@ export interface Question {
  * @throws {InvalidInputError} If one of them is invalid.
  */
 export function createReview(identity: Pick<Review, 'id' | 'pid' | 'updatedAt'>, fields: NewReview): Review {
-	const given = readInput(input.review, fields);
+	const given = readInput(reviewInput, fields);
 	const { recommended = given.rating >= 4, publishedAt = identity.updatedAt } = given;
 	return { ...given, recommended, publishedAt, ...identity };
 }
@@ -144,23 +136,7 @@ export function defined<Fields extends object>(fields: Fields) {
 	return Object.fromEntries(entries) as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
 }
 
-/** Prefix of the pictures and videos that the sandbox serves itself. */
-const MEDIA = '/media/';
-
-/** Depends only on the id, which may contain any characters. */
+/** Returns the path of a product's picture. It depends only on the id, which may contain any characters. */
 export function productPicturePath(pid: string): string {
-	return `${MEDIA}products/${createHash('sha256').update(pid).digest('hex').slice(0, 12)}.svg`;
-}
-
-export function reviewPicturePaths(reviewId: string, count: number): string[] {
-	return Array.from({ length: count }, (_, index) => `${MEDIA}reviews/${reviewId}/${index + 1}.svg`);
-}
-
-export function reviewVideoPath(reviewId: string): string {
-	return `${MEDIA}reviews/${reviewId}/video.webm`;
-}
-
-/** Makes the sandbox's own media paths absolute; leaves all other URLs unchanged. */
-export function atOrigin(address: string, origin: string): string {
-	return address.startsWith(MEDIA) ? origin + address : address;
+	return `/media/products/${createHash('sha256').update(pid).digest('hex').slice(0, 12)}.svg`;
 }

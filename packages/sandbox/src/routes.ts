@@ -1,20 +1,11 @@
 import { OPERATIONS } from 'product-reviews-client/contract';
 import { z } from 'zod';
-import type { FaultRule } from './faults.js';
-import { answer, HttpError, readJson } from './http/http.js';
+import { answer, HttpError, readJson } from './http.js';
 import { mediaRoutes } from './media.js';
 import { crawlerReviews, productReviewData, starRating } from './operations.js';
 import { pageRoutes } from './page.js';
-import {
-	type NewProduct,
-	type NewQuestion,
-	type NewReview,
-	NotFoundError,
-	type ReviewChanges,
-	readInput,
-} from './records.js';
+import { type NewProduct, NotFoundError, readInput } from './records.js';
 import type { Routes } from './service.js';
-import type { NewWebhook } from './webhooks/webhook.js';
 
 const reviewFilter = z.object({
 	pid: z.string().optional(),
@@ -47,7 +38,7 @@ export const routes: Routes = {
 		PUT(call, { database, store }) {
 			const { pid } = call.params;
 			const isNew = !database.product(pid);
-			const body = { ...(readJson(call) as NewProduct), pid };
+			const body = { ...readJson<NewProduct>(call), pid };
 			return answer.json(isNew ? 201 : 200, store.addProduct(body));
 		},
 	},
@@ -57,12 +48,10 @@ export const routes: Routes = {
 			if (!database.product(pid)) throw new NotFoundError(`There is no product "${pid}".`);
 			return answer.json(200, { reviews: store.listReviews({ pid }) });
 		},
-		POST: (call, { store }) =>
-			answer.json(201, store.createReview(call.params.pid, readJson(call) as NewReview)),
+		POST: (call, { store }) => answer.json(201, store.createReview(call.params.pid, readJson(call))),
 	},
 	'/__sandbox/products/:pid/questions': {
-		POST: (call, { store }) =>
-			answer.json(201, store.addQuestion(call.params.pid, readJson(call) as NewQuestion)),
+		POST: (call, { store }) => answer.json(201, store.addQuestion(call.params.pid, readJson(call))),
 	},
 	'/__sandbox/reviews': {
 		GET({ query }, { store }) {
@@ -71,8 +60,7 @@ export const routes: Routes = {
 		},
 	},
 	'/__sandbox/reviews/:id': {
-		PATCH: (call, { store }) =>
-			answer.json(200, store.editReview(call.params.id, readJson(call) as ReviewChanges)),
+		PATCH: (call, { store }) => answer.json(200, store.editReview(call.params.id, readJson(call))),
 		DELETE(call, { store }) {
 			store.deleteReview(call.params.id);
 			return answer.empty(204);
@@ -87,7 +75,7 @@ export const routes: Routes = {
 	'/__sandbox/faults': {
 		GET: (_, { faults }) => answer.json(200, { faults: faults.list() }),
 		POST(call, { faults }) {
-			faults.add(readJson(call) as FaultRule);
+			faults.add(readJson(call));
 			return answer.json(201, { faults: faults.list() });
 		},
 		DELETE(_, { faults }) {
@@ -106,7 +94,7 @@ export const routes: Routes = {
 		GET: (_, { webhooks }) =>
 			answer.json(200, { webhooks: webhooks.list().map(({ secret: _secret, ...shown }) => shown) }),
 		// The only response with the secret: whoever registers a URL needs it.
-		POST: (call, { webhooks }) => answer.json(201, webhooks.add(readJson(call) as NewWebhook)),
+		POST: (call, { webhooks }) => answer.json(201, webhooks.add(readJson(call))),
 		DELETE(_, { webhooks }) {
 			for (const { id } of webhooks.list()) webhooks.remove(id);
 			return answer.empty(204);

@@ -1,30 +1,103 @@
+import { randomBytes } from 'node:crypto';
 import type { Operation } from 'product-reviews-client/contract';
+import { z } from 'zod';
 import type { Database } from './database.js';
-import type { FaultRules } from './faults.js';
-import type { Answer, Call } from './http/http.js';
-import type { RequestRecords } from './http/requests.js';
-import type { Notes } from './notes.js';
-import type { ReviewStore } from './store.js';
-import type { AccessTokens } from './tokens.js';
-import type { Webhooks } from './webhooks/webhooks.js';
-import type { StoreFacts } from './wire.js';
+import { FaultRules } from './faults.js';
+import type { Answer, Call } from './http.js';
+import { createRandom } from './random.js';
+import { readInput } from './records.js';
+import { RequestRecords } from './requests.js';
+import type { ExtraProduct } from './seed.js';
+import { createReviewStore } from './store.js';
+import { type NewWebhook, Webhooks } from './webhooks.js';
 
-/** State of one running sandbox. */
-export interface Service {
-	readonly database: Database;
-	readonly store: ReviewStore;
-	readonly facts: StoreFacts;
-	readonly tokens: AccessTokens;
-	readonly faults: FaultRules;
-	readonly requests: RequestRecords;
-	readonly webhooks: Webhooks;
-	readonly notes: Notes;
-	readonly host: string;
-	/** If it differs from the address of the requests. */
-	readonly publicUrl: string | undefined;
-	readonly latency: number;
-	readonly now: () => number;
-	readonly log: (line: string) => void;
+export interface SandboxOptions {
+	/** Port to listen on; 0 picks a free one. @default 0 */
+	readonly port?: number;
+	/** Address to listen on. Keep it local: anyone who can reach the sandbox can edit its data. @default '127.0.0.1' */
+	readonly host?: string;
+	/** Website ID. @default 'W-1001' */
+	readonly wsid?: string;
+	/** Access token or tokens that operations 1 and 2 accept. @default 'sandbox-token' */
+	readonly token?: string | readonly [string, ...string[]];
+	/** Key that `GET /api/v1/authToken` gives access tokens for. @default 'sandbox-api-key-1001' */
+	readonly apiKey?: string;
+	/** How long such a token is valid if the caller does not choose, in milliseconds. @default 2_592_000_000 (30 days) */
+	readonly tokenLifetime?: number;
+	/** Port of an address for operation 3, which is then at no other; 0 picks a free one. @default that of the others */
+	readonly crawlerPort?: number;
+	/**
+	 * Path of an SQLite file for the data. It is seeded once, when it is created. By default the data is kept in memory and
+	 * lost after `close()`.
+	 */
+	readonly data?: string;
+	/**
+	 * Seed that the reviews are generated from; `false` starts empty. It also determines faults with a probability, and the
+	 * order of webhooks with `disorder`.
+	 * @default 1001
+	 */
+	readonly seed?: number | false;
+	/**
+	 * Returns the URL of a product page.
+	 * @default (pid) => `https://shop.example/products/${encodeURIComponent(pid)}/`
+	 */
+	readonly productUrl?: (pid: string) => string;
+	/**
+	 * Scheme, host and port at which browsers reach the sandbox, if it is behind a proxy or in a container. Used in the
+	 * URLs of pictures and videos.
+	 * @default the address that a request was sent to
+	 */
+	readonly publicUrl?: string;
+	/** The store's name: `publisher` in the structured data. @default 'Fjell & Form' */
+	readonly storeName?: string;
+	/** Delay of each of the three operations, in milliseconds. @default 0 */
+	readonly latency?: number;
+	/** Called with one line per request and per attempt to send a webhook. By default nothing is logged. */
+	readonly log?: (line: string) => void;
+	/** Products to add; existing ones stay unchanged. */
+	readonly products?: Iterable<ExtraProduct>;
+	/** URLs that are notified of every edit; see `Sandbox.webhooks`. They are not stored in the data file. */
+	readonly webhooks?: Iterable<NewWebhook>;
+	/** Whether webhooks may be sent to other machines. @default false */
+	readonly allowRemoteWebhooks?: boolean;
+	/**
+	 * Clock for the timestamps of edits and webhooks, in milliseconds since 1970. If it differs from the real time by more
+	 * than a few minutes, receivers that use the real time reject the webhooks.
+	 * @default Date.now
+	 */
+	readonly now?: () => number;
+}
+
+export type Service = ReturnType<typeof createService>;
+
+/** Creates the state of one running sandbox. */
+export function createService(database: Database, seed: number, options: SandboxOptions) {
+	const { wsid = 'W-1001', storeName = 'Fjell & Form', apiKey = 'sandbox-api-key-1001' } = options;
+	const { token = 'sandbox-token', tokenLifetime: lifetime = 2_592_000_000 } = options;
+	const { productUrl = (pid) => `https://shop.example/products/${encodeURIComponent(pid)}/` } = options;
+	const { host = '127.0.0.1', latency = 0, now = Date.now, log = () => {}, publicUrl } = options;
+	const { allowRemoteWebhooks: allowRemote = false } = options;
+	const fixed = [token].flat();
+	const webhooks = new Webhooks({ wsid, apiKey, allowRemote, now, random: createRandom(seed), log });
+	for (const webhook of options.webhooks ?? []) webhooks.add(webhook);
+	return {
+		database,
+		store: createReviewStore(database, now, (type, pid) => webhooks.send(type, pid)),
+		faults: new FaultRules(createRandom(seed)),
+		requests: new RequestRecords(),
+		webhooks,
+		notes: createNotes(now),
+		tokens: createAccessTokens({ fixed, apiKey, lifetime, now }),
+		facts: { wsid, storeName, productUrl },
+		token: fixed[0] ?? '',
+		apiKey,
+		host,
+		/** If it differs from the address of the requests. */
+		publicUrl: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
+		latency,
+		now,
+		log,
+	};
 }
 
 type Handler = (call: Call, service: Service) => Answer;
@@ -38,3 +111,75 @@ export interface OperationRoute {
 
 /** By path, in which `:name` matches one segment, and by method. */
 export type Routes = Readonly<Record<string, Readonly<Record<string, Handler | OperationRoute>>>>;
+
+const DAY = 86_400_000;
+
+interface AccessTokensOptions {
+	/** Tokens that never expire. */
+	readonly fixed: readonly string[];
+	readonly apiKey: string;
+	/** Milliseconds that a token is valid for if the caller does not choose. */
+	readonly lifetime: number;
+	readonly now: () => number;
+}
+
+/** Keeps the access tokens of operations 1 and 2: those that the sandbox was started with, and those got for its API key. */
+export function createAccessTokens({ fixed, apiKey, lifetime, now }: AccessTokensOptions) {
+	/** When each expires, in milliseconds since 1970. */
+	const minted = new Map<string, number>();
+	return {
+		/** Returns what no log line may contain. */
+		secrets: (): readonly string[] => [...fixed, apiKey, ...minted.keys()],
+		isValid: (token: string) => fixed.includes(token) || (minted.get(token) ?? 0) > now(),
+		/** @returns `undefined` for a wrong key. */
+		mint(key: string | null, days: number | undefined): string | undefined {
+			if (key !== apiKey) return undefined;
+			const token = `tok_${randomBytes(18).toString('base64url')}`;
+			minted.set(token, now() + (days === undefined ? lifetime : days * DAY));
+			return token;
+		},
+	};
+}
+
+const noteInput = z.strictObject({
+	pid: z.string(),
+	/** What happened, without a full stop: the page adds how long that took. */
+	text: z.string().max(2_000),
+	items: z
+		.array(z.strictObject({ text: z.string().max(2_000), url: z.url({ protocol: /^https?$/ }).optional() }))
+		.max(100)
+		.default([]),
+	/** When that began, in milliseconds since 1970: only who published a review before sees the note. @default now */
+	startedAt: z.number().optional(),
+});
+
+/** A note as accepted by `notes.add`; only `pid` and `text` are required. */
+export type NewNote = z.input<typeof noteInput>;
+
+export interface Note extends Readonly<z.output<typeof noteInput>> {
+	readonly startedAt: number;
+	readonly addedAt: number;
+}
+
+export interface Notes extends ReturnType<typeof createNotes> {}
+
+/** What happened to reviews outside of the service. The sandbox's page shows it to who published them. */
+export function createNotes(now: () => number) {
+	const notes: Note[] = [];
+	return {
+		/**
+		 * @throws {InvalidInputError} If it is invalid.
+		 * @example
+		 * sandbox.notes.add({ pid: 'p-1', text: '2 files of the shop changed', items: [{ text: 'index.html' }] });
+		 */
+		add(note: NewNote): void {
+			const addedAt = now();
+			const { startedAt = addedAt, ...rest } = readInput(noteInput, note);
+			notes.push({ ...rest, startedAt, addedAt });
+			// Older notes are dropped, so that a sandbox that runs for long does not grow.
+			if (notes.length > 1_000) notes.shift();
+		},
+		find: (pid: string, since: number): Note | undefined =>
+			notes.find((note) => note.pid === pid && note.startedAt >= since),
+	};
+}

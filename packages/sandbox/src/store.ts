@@ -4,19 +4,20 @@ import type { Database, ProductOverview, ReviewFilter } from './database.js';
 import {
 	createReview,
 	defined,
-	input,
 	type NewProduct,
 	type NewQuestion,
 	type NewReview,
 	NotFoundError,
 	type Product,
+	productInput,
 	productPicturePath,
 	type Question,
+	questionInput,
 	type Review,
 	type ReviewChanges,
 	readInput,
 } from './records.js';
-import type { WebhookEventType } from './webhooks/webhook.js';
+import type { WebhookEventType } from './webhooks.js';
 
 export interface ReviewStore extends ReturnType<typeof createReviewStore> {}
 
@@ -39,34 +40,36 @@ export function createReviewStore(
 	const newId = () => randomBytes(12).toString('hex');
 
 	const assertProduct = (pid: string) => {
-		if (database.product(pid)) return;
-		throw new NotFoundError(
-			`There is no product "${pid}". Add it with addProduct or PUT /__sandbox/products/:pid.`,
-		);
+		const remedy = 'Add it with addProduct or PUT /__sandbox/products/:pid.';
+		if (!database.product(pid)) throw new NotFoundError(`There is no product "${pid}". ${remedy}`);
 	};
 	const knownReview = (id: string): Review => {
 		const review = database.review(id);
-		if (review) return review;
-		throw new NotFoundError(`There is no review "${id}".`);
-	};
-	const save = (review: Review, type: WebhookEventType): Review => {
-		database.transaction(() => {
-			database.putReview(review);
-			database.touchProduct(review.pid, review.updatedAt);
-		});
-		announce(type, review.pid);
+		if (!review) throw new NotFoundError(`There is no review "${id}".`);
 		return review;
 	};
-	const change = (reviewId: string, changes: ReviewChanges, type: WebhookEventType): Review => {
+	/** Runs an edit, which dates these products anew, and announces it. */
+	const edit = (type: WebhookEventType, pids: readonly string[], at: string, write: () => void) => {
+		database.transaction(() => {
+			write();
+			for (const pid of pids) database.touchProduct(pid, at);
+		});
+		for (const pid of pids) announce(type, pid);
+	};
+	const save = (type: WebhookEventType, review: Review): Review => {
+		edit(type, [review.pid], review.updatedAt, () => database.putReview(review));
+		return review;
+	};
+	const change = (type: WebhookEventType, reviewId: string, changes: ReviewChanges): Review => {
 		const { id, pid, updatedAt: _before, ...fields } = knownReview(reviewId);
 		const given = defined(readInput(z.looseObject({}), changes));
-		return save(createReview({ id, pid, updatedAt: timestamp() }, { ...fields, ...given }), type);
+		return save(type, createReview({ id, pid, updatedAt: timestamp() }, { ...fields, ...given }));
 	};
 
 	return {
 		/** Adds a product, or replaces the one with the same id and keeps its reviews. */
 		addProduct(product: NewProduct): Product {
-			const given = readInput(input.product, product);
+			const given = readInput(productInput, product);
 			const { imageUrl = productPicturePath(given.pid) } = given;
 			const record = { ...given, imageUrl, changedAt: timestamp() };
 			database.putProduct(record);
@@ -77,34 +80,26 @@ export function createReviewStore(
 		/** By default the review is published and dated now. */
 		createReview(pid: string, review: NewReview): Review {
 			assertProduct(pid);
-			return save(createReview({ id: newId(), pid, updatedAt: timestamp() }, review), 'review.created');
+			return save('review.created', createReview({ id: newId(), pid, updatedAt: timestamp() }, review));
 		},
-		editReview: (id: string, changes: ReviewChanges): Review => change(id, changes, 'review.updated'),
-		publish: (id: string): Review => change(id, { status: 'published' }, 'review.published'),
-		unpublish: (id: string): Review => change(id, { status: 'unpublished' }, 'review.unpublished'),
+		editReview: (id: string, changes: ReviewChanges): Review => change('review.updated', id, changes),
+		publish: (id: string): Review => change('review.published', id, { status: 'published' }),
+		unpublish: (id: string): Review => change('review.unpublished', id, { status: 'unpublished' }),
 		deleteReview(id: string): Review {
 			const review = knownReview(id);
-			database.transaction(() => {
-				database.deleteReview(id);
-				database.touchProduct(review.pid, timestamp());
-			});
-			announce('review.deleted', review.pid);
+			edit('review.deleted', [review.pid], timestamp(), () => database.deleteReview(id));
 			return review;
 		},
 		listReviews: (filter?: ReviewFilter): readonly Review[] => database.reviews(filter),
 		addQuestion(pid: string, question: NewQuestion): Question {
 			const at = timestamp();
-			const { alsoAbout, askedAt = at, ...texts } = readInput(input.question, question);
+			const { alsoAbout, askedAt = at, ...texts } = readInput(questionInput, question);
 			const pids = [...new Set([pid, ...alsoAbout])];
 			for (const about of pids) assertProduct(about);
 			const answeredAt = texts.answer === '' ? null : at;
 			const record = { id: newId(), pids, ...texts, askedAt, answeredAt };
-			database.transaction(() => {
-				database.addQuestion(record);
-				for (const about of pids) database.touchProduct(about, at);
-			});
-			for (const about of pids)
-				announce(answeredAt === null ? 'question.created' : 'question.answered', about);
+			const type = answeredAt === null ? 'question.created' : 'question.answered';
+			edit(type, pids, at, () => database.addQuestion(record));
 			return record;
 		},
 	};

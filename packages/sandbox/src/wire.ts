@@ -9,7 +9,7 @@ import {
 } from 'product-reviews-client/contract';
 import topicTexts from './data/topics.json' with { type: 'json' };
 import type { Database, RatingSummary } from './database.js';
-import { atOrigin, type Product, type Review, type ReviewTopic } from './records.js';
+import type { Product, Review, ReviewTopic } from './records.js';
 
 const ENTITIES: Readonly<Record<string, string>> = {
 	'&': '&amp;',
@@ -71,7 +71,7 @@ const BOUNDS = { bestRating: '5', worstRating: '1' } as const;
 export function crawlerJsonld(
 	product: Product,
 	reviews: readonly Review[],
-	summary: RatingSummary,
+	{ average: ratingValue, count: reviewCount }: RatingSummary,
 	facts: StoreFacts,
 ): string {
 	if (reviews.length === 0) return '';
@@ -79,15 +79,8 @@ export function crawlerJsonld(
 	const object = {
 		'@context': 'https://schema.org',
 		'@type': 'Product',
-		aggregateRating: {
-			'@type': 'AggregateRating',
-			ratingValue: summary.average,
-			reviewCount: summary.count,
-			...BOUNDS,
-		},
-		'@id': url,
-		url,
-		name: product.name,
+		aggregateRating: { '@type': 'AggregateRating', ratingValue, reviewCount, ...BOUNDS },
+		...{ '@id': url, url, name: product.name },
 		review: reviews.map((review) => ({
 			'@type': 'Review',
 			author: { '@type': 'Person', name: review.author },
@@ -117,10 +110,11 @@ export function wireProductReviewData(
 	product: Product,
 	facts: StoreFacts,
 	origin: string,
-): Complete<ProductReviewDataResponse> {
-	const reviews = database.reviews({ pid: product.pid, status: 'published' });
+) {
+	const { pid } = product;
+	const reviews = database.reviews({ pid, status: 'published' });
 	const wired = reviews.map((review) => wireReview(review, product, facts, origin));
-	const questions = database.questions(product.pid).map((question) => ({
+	const questions = database.questions(pid).map((question) => ({
 		_id: question.id,
 		wsid: facts.wsid,
 		que: question.question,
@@ -138,18 +132,14 @@ export function wireProductReviewData(
 	return {
 		success: true,
 		data: wired,
-		dataCount: wireCountSummary(product.pid, facts.wsid, database.ratings(product.pid), reviews),
+		dataCount: wireCountSummary(pid, facts.wsid, database.ratings(pid), reviews),
 		dataMedia: wired.filter(({ arrimg, arrvdo }) => arrimg.length + arrvdo.length > 0).map(wireMediaItem),
 		dataQueAns: questions satisfies Complete<QuestionAnswer>[],
 		dataCountQueAns: questions.length,
-	};
+	} satisfies Complete<ProductReviewDataResponse>;
 }
 
-function wireMediaItem({
-	rttl,
-	icntv: _notDocumentedHere,
-	...shared
-}: Complete<ReviewItem>): Complete<MediaItem> {
+function wireMediaItem({ rttl, icntv: _, ...shared }: Complete<ReviewItem>): Complete<MediaItem> {
 	return {
 		...shared,
 		_id: `${shared._id}-media`,
@@ -167,12 +157,9 @@ function wireMediaItem({
 }
 
 /** Fields that the documentation does not explain are filled according to their name, or left empty. */
-function wireReview(
-	review: Review,
-	product: Product,
-	facts: StoreFacts,
-	origin: string,
-): Complete<ReviewItem> {
+function wireReview(review: Review, product: Product, facts: StoreFacts, origin: string) {
+	// Only the sandbox's own media have a path for an address.
+	const atOrigin = (address: string) => (address.startsWith('/media/') ? origin + address : address);
 	return {
 		_id: review.id,
 		wsid: facts.wsid,
@@ -184,15 +171,15 @@ function wireReview(
 		pid: review.pid,
 		pn: product.name,
 		pu: product.url ?? facts.productUrl(product.pid),
-		piu: atOrigin(product.imageUrl, origin),
+		piu: atOrigin(product.imageUrl),
 		rtng: review.rating,
 		rttl: review.title,
 		rtxt: review.body,
 		// The documentation lists no values; this one is ours.
 		rvwst: 1,
 		shp: facts.storeName,
-		arrimg: review.images.map((address) => atOrigin(address, origin)),
-		arrvdo: review.videos.map((address) => atOrigin(address, origin)),
+		arrimg: review.images.map(atOrigin),
+		arrvdo: review.videos.map(atOrigin),
 		irplyprvt: false,
 		itstmnl: review.testimonial,
 		ivrfd: review.verified,
@@ -215,15 +202,10 @@ function wireReview(
 		cst3: '',
 		rvwrimg: '',
 		extsrc: review.importedFrom,
-	};
+	} satisfies Complete<ReviewItem>;
 }
 
-function wireCountSummary(
-	pid: string,
-	wsid: string,
-	summary: RatingSummary,
-	reviews: readonly Review[],
-): Complete<CountSummary> {
+function wireCountSummary(pid: string, wsid: string, summary: RatingSummary, reviews: readonly Review[]) {
 	// Half stars are rounded up, so that the five counts add up to the total.
 	const stars = (count: number) => reviews.filter(({ rating }) => Math.round(rating) === count).length;
 	return {
@@ -239,15 +221,12 @@ function wireCountSummary(
 		rcmnd: reviews.filter(({ recommended }) => recommended).length,
 		...wireTopics(reviews, pid, wsid),
 		isReqSyncWoo: false,
-	};
+	} satisfies Complete<CountSummary>;
 }
 
 function wireTopics(reviews: readonly Review[], pid: string, wsid: string) {
-	const mentions = Map.groupBy(
-		reviews.flatMap(({ topics }) => topics),
-		({ key }) => key,
-	);
-	const aitopics = [...mentions]
+	const topics = reviews.flatMap((review) => review.topics);
+	const aitopics = [...Map.groupBy(topics, ({ key }) => key)]
 		.map(([key, all]) => {
 			const count = (tone: ReviewTopic['sentiment']) =>
 				all.filter(({ sentiment }) => sentiment === tone).length;

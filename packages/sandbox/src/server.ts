@@ -5,12 +5,12 @@ import { type AddressInfo, isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, gzipSync } from 'node:zlib';
 import type { Operation } from 'product-reviews-client/contract';
-import { sendFault } from '../faults.js';
-import { InvalidInputError, NotFoundError } from '../records.js';
-import { routes } from '../routes.js';
-import type { OperationRoute, Service } from '../service.js';
+import { sendFault } from './faults.js';
 import { type Answer, answer, type Call, HttpError, isLoopback } from './http.js';
+import { InvalidInputError, NotFoundError } from './records.js';
 import { type ObservedRequest, requestLogLine } from './requests.js';
+import { routes } from './routes.js';
+import type { OperationRoute, Service } from './service.js';
 
 /**
  * Starts listening for requests.
@@ -56,48 +56,33 @@ async function handleRequest(
 ): Promise<void> {
 	const { method = 'GET', url = '/', headers } = request;
 	const [path = '', ...search] = url.split('?');
-	const gone = new AbortController();
-	response.once('close', () => gone.abort());
-	let observed: ObservedRequest | undefined;
+	const observed = observe(request, response, service);
 	try {
 		checkCaller(headers, service);
 		const { route, params } = findRoute(method, path);
-		if (typeof route !== 'function' && !hasOperation(route.operation)) {
-			observe(request, response, service);
-			return send(response, { ...answer.html('<h1>Not found</h1>'), status: 404 }, headers);
-		}
 		const isOperation = typeof route !== 'function';
-		observed = observe(request, response, service, isOperation ? route : undefined);
+		if (isOperation && !hasOperation(route.operation))
+			return send(response, { ...answer.html('<h1>Not found</h1>'), status: 404 }, headers);
+		if (isOperation) service.requests.begin(observed, route.operation, service.now());
 		const body = await readBody(request);
-		const query = new URLSearchParams(search.join('?'));
 		// The Host has been checked: it is one of this machine.
 		const origin = service.publicUrl ?? new URL(`http://${headers.host}`).origin;
-		const call = { origin, path, params, query, headers, body };
-		if (isOperation) await answerOperation(route, call, service, response, observed, gone.signal);
+		const call = { origin, path, params, query: new URLSearchParams(search.join('?')), headers, body };
+		if (isOperation) await answerOperation(route, call, service, response, observed);
 		else send(response, route(call, service), headers);
 	} catch (error) {
-		if (!observed) observe(request, response, service);
-		if (gone.signal.aborted || response.headersSent) response.destroy();
+		if (response.closed || response.headersSent) response.destroy();
 		else send(response, toErrorAnswer(error, service), headers);
 	}
 }
 
-/** Records requests to the three operations, and logs every request once its connection is done with it. */
-function observe(
-	request: IncomingMessage,
-	response: ServerResponse,
-	service: Service,
-	route?: OperationRoute,
-): ObservedRequest {
+/** Logs a request once its connection is done with it, and ends its record. */
+function observe(request: IncomingMessage, response: ServerResponse, service: Service): ObservedRequest {
 	const { method = 'GET', url = '/', socket } = request;
 	const { authorization, ...headers } = request.headers;
 	const begin = performance.now();
 	const bytesBefore = socket.bytesWritten;
-	const observed = { method, url, headers, pids: [], bytes: 0, complete: false };
-	if (route) {
-		const { operation } = route;
-		service.requests.begin(Object.assign(observed, { operation, startedAt: service.now() }));
-	}
+	const observed: ObservedRequest = { method, url, headers, pids: [], bytes: 0, complete: false };
 	response.once('close', () => {
 		Object.assign(observed, {
 			bytes: socket.bytesWritten - bytesBefore,
@@ -105,10 +90,10 @@ function observe(
 			complete: response.writableFinished,
 			...(response.headersSent ? { status: response.statusCode } : {}),
 		});
-		if (route) service.requests.end();
+		service.requests.end(observed);
 		// The token of the request is masked whether it was accepted or not.
 		const token = authorization?.split(/\s+/).at(-1) ?? '';
-		service.log(requestLogLine(observed, [...service.tokens.secrets, token]));
+		service.log(requestLogLine(observed, [...service.tokens.secrets(), token]));
 	});
 	return observed;
 }
@@ -119,13 +104,14 @@ async function answerOperation(
 	service: Service,
 	response: ServerResponse,
 	observed: ObservedRequest,
-	signal: AbortSignal,
 ): Promise<void> {
 	const { faults, requests, latency } = service;
+	const gone = new AbortController();
+	response.once('close', () => gone.abort());
+	const { signal } = gone;
 	observed.pids = pidsOf(call);
 	const { delay, fault } = faults.plan(operation, observed.pids, requests.inFlight);
-	if (fault) observed.fault = fault.kind;
-	else if (delay > 0) observed.fault = 'latency';
+	if (fault || delay > 0) observed.fault = fault?.kind ?? 'latency';
 	if (latency + delay > 0) await sleep(latency + delay, undefined, { signal });
 	if (!fault) return send(response, handle(call, service), call.headers);
 	const rightAnswer = () => {
@@ -140,7 +126,7 @@ async function answerOperation(
 
 function send(response: ServerResponse, full: Answer, headers: IncomingHttpHeaders): void {
 	const validated = withValidators(full, headers['if-none-match']);
-	const final = compressed(validated, headers['accept-encoding']);
+	const final = compressed(validated, headers['accept-encoding'] ?? '');
 	const length = final.status === 304 ? {} : { 'content-length': String(final.body.length) };
 	response.writeHead(final.status, { ...final.headers, ...length });
 	response.end(final.body);
@@ -150,8 +136,7 @@ function toErrorAnswer(error: unknown, service: Service): Answer {
 	if (error instanceof HttpError) return answer.error(error.status, error.message, error.headers);
 	if (error instanceof NotFoundError) return answer.error(404, error.message);
 	if (error instanceof InvalidInputError) return answer.error(400, error.message);
-	const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-	service.log(`Internal error: ${reason}`);
+	service.log(`Internal error: ${error instanceof Error ? error.stack : error}`);
 	return answer.error(500, 'Internal error of the sandbox. See its log.');
 }
 
@@ -159,44 +144,30 @@ function toErrorAnswer(error: unknown, service: Service): Answer {
  * Adds an `ETag` to a response that has a `Last-Modified`, and answers 304 if the caller already has that body.
  * The tag is weak, because it is also used for the compressed body.
  */
-function withValidators(full: Answer, ifNoneMatch: string | undefined): Answer {
-	const lastModified = full.headers['last-modified'];
-	if (full.status !== 200 || lastModified === undefined) return full;
-	const etag = `W/"${createHash('sha256').update(full.body).digest('base64url').slice(0, 27)}"`;
-	if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag)) {
-		const { 'content-type': _body, ...headers } = full.headers;
-		return answer.empty(304, { ...headers, etag });
-	}
-	return { ...full, headers: { ...full.headers, etag } };
+function withValidators(full: Answer, ifNoneMatch = ''): Answer {
+	if (full.status !== 200 || full.headers['last-modified'] === undefined) return full;
+	const tag = `"${createHash('sha256').update(full.body).digest('base64url').slice(0, 27)}"`;
+	const headers: Answer['headers'] = { ...full.headers, etag: `W/${tag}` };
+	const known = ifNoneMatch.split(',').map((given) => given.trim().replace(/^W\//, ''));
+	if (!known.includes(tag) && ifNoneMatch.trim() !== '*') return { ...full, headers };
+	const { 'content-type': _body, ...kept } = headers;
+	return answer.empty(304, kept);
 }
 
-function hasTag(header: string, etag: string): boolean {
-	const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
-	return header.trim() === '*' || header.split(',').some((tag) => opaque(tag) === opaque(etag));
-}
+/** Accepts `gzip` or `*`, unless its weight is 0. */
+const GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:[,;]|$))[^,]*)?(?:,|$)/i;
 
 /** Compresses bodies of more than 1 KB with gzip if the caller accepts it. Videos are already compressed. */
-function compressed(full: Answer, acceptEncoding: string | undefined): Answer {
+function compressed(full: Answer, acceptEncoding: string): Answer {
 	if (full.headers['content-type']?.startsWith('video/')) return full;
 	const headers = { ...full.headers, vary: 'accept-encoding' };
-	if (full.body.length <= 1_024 || !acceptsGzip(acceptEncoding ?? '')) return { ...full, headers };
-	return {
-		...full,
-		headers: { ...headers, 'content-encoding': 'gzip' },
-		// The fastest level: the sandbox shares a machine with the build that it serves.
-		body: gzipSync(full.body, { level: constants.Z_BEST_SPEED }),
-	};
+	if (full.body.length <= 1_024 || !GZIP.test(acceptEncoding)) return { ...full, headers };
+	// The fastest level: the sandbox shares a machine with the build that it serves.
+	const body = gzipSync(full.body, { level: constants.Z_BEST_SPEED });
+	return { ...full, headers: { ...headers, 'content-encoding': 'gzip' }, body };
 }
 
-function acceptsGzip(header: string): boolean {
-	return header.split(',').some((entry) => {
-		const [coding, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
-		const isRefused = parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-		return (coding === 'gzip' || coding === '*') && !isRefused;
-	});
-}
-
-const MAXIMUM_BYTES = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 
 /**
  * Reads the body of a request as UTF-8 text.
@@ -208,9 +179,9 @@ async function readBody(request: IncomingMessage): Promise<string> {
 	for await (const chunk of request as AsyncIterable<Buffer>) {
 		size += chunk.length;
 		// The excess is read and discarded: a caller that is cut off while sending never sees the response.
-		if (size <= MAXIMUM_BYTES) chunks.push(chunk);
+		if (size <= MAX_BODY_BYTES) chunks.push(chunk);
 	}
-	if (size > MAXIMUM_BYTES) throw new HttpError(413, `The body is larger than ${MAXIMUM_BYTES} bytes.`);
+	if (size > MAX_BODY_BYTES) throw new HttpError(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
 	} catch {
@@ -226,23 +197,22 @@ async function readBody(request: IncomingMessage): Promise<string> {
  */
 function checkCaller({ host, origin }: IncomingHttpHeaders, service: Service): void {
 	// A name with nothing in it that would end the host part of a URL.
-	if (host === undefined || !/^[^\s"/?#@\\]+$/.test(host) || !isOwn(URL.parse(`http://${host}`), service)) {
+	if (host === undefined || !/^[^\s"/?#@\\]+$/.test(host) || !isOwn(`http://${host}`, service))
 		throw new HttpError(
 			403,
 			'The sandbox only answers at localhost and at the address that it listens on, not under this Host. To use another name, start it with the option publicUrl (--public-url).',
 		);
-	}
 	// Only browsers send an Origin.
-	if (origin !== undefined && !isOwn(URL.parse(origin), service)) {
+	if (origin !== undefined && !isOwn(origin, service))
 		throw new HttpError(
 			403,
 			'The sandbox rejects requests from web pages of other machines (see the Origin header).',
 		);
-	}
 }
 
 /** Any port is accepted: a store under development is served by this machine too. */
-function isOwn(url: URL | null, { host, publicUrl }: Service): boolean {
+function isOwn(address: string, { host, publicUrl }: Service): boolean {
+	const url = URL.parse(address);
 	if (!url || url.hostname === '') return false;
 	if (isLoopback(url.href)) return true;
 	if (publicUrl !== undefined && url.hostname === new URL(publicUrl).hostname) return true;
@@ -263,7 +233,7 @@ function findRoute(method: string, path: string) {
 	for (const [pattern, methods] of Object.entries(routes)) {
 		const found = new RegExp(`^${pattern.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`).exec(path);
 		const route = found && methods[method];
-		if (route) return { route, params: decoded({ ...found.groups } as Call['params']) };
+		if (route) return { route, params: decoded({ ...found.groups }) as Call['params'] };
 		if (found) allowed.push(...Object.keys(methods));
 	}
 	if (allowed.length === 0) throw new HttpError(404, 'Not found.');
@@ -271,10 +241,9 @@ function findRoute(method: string, path: string) {
 	throw new HttpError(405, `This path supports ${allow}, not ${method}.`, { allow });
 }
 
-function decoded(params: Call['params']): Call['params'] {
+function decoded(params: Record<string, string>) {
 	try {
-		const entries = Object.entries(params).map(([name, part]) => [name, decodeURIComponent(part)]);
-		return Object.fromEntries(entries);
+		return Object.fromEntries(Object.entries(params).map(([name, part]) => [name, decodeURIComponent(part)]));
 	} catch {
 		throw new HttpError(400, 'The path contains invalid percent-encoding.');
 	}

@@ -1,7 +1,7 @@
-import motifs from '../data/motifs.json' with { type: 'json' };
-import palettes from '../data/palettes.json' with { type: 'json' };
-import scene from '../data/scene.json' with { type: 'json' };
-import type { ProductCategory, SeedProduct } from '../seed/products.js';
+import { fill } from './assets.js';
+import drawings from './data/drawings.json' with { type: 'json' };
+import motifs from './data/motifs.json' with { type: 'json' };
+import type { SeedProduct } from './seed.js';
 
 export const SCENE_WIDTH = 400;
 export const SCENE_HEIGHT = 500;
@@ -10,19 +10,20 @@ export const SCENE_HEIGHT = 500;
 export const DEFINITIONS =
 	'<defs><linearGradient id="side"><stop offset=".6" stop-opacity="0"/><stop offset=".6" stop-opacity=".15"/></linearGradient></defs>';
 
+const { scene, palettes } = drawings;
+
 /** Draws a product's shop picture as an SVG document. The result is always the same for the same product. */
-export function drawScene({ pid, category, motif }: Pick<SeedProduct, 'pid' | 'category' | 'motif'>): string {
-	const number = Number(pid.slice(2));
-	const palette = paletteOf({ pid, category });
+export function drawScene(product: Pick<SeedProduct, 'pid' | 'category' | 'motif'>): string {
+	const number = Number(product.pid.slice(2));
 	return fill(scene.markup.join(''), {
-		...palette,
+		...paletteOf(product),
 		definitions: DEFINITIONS,
 		sunX: 70 + ((number * 83) % 260),
 		sunY: 84 + ((number * 37) % 60),
 		sunSize: 38 + ((number * 13) % 22),
 		far: scene.far[number % scene.far.length] ?? '',
 		near: scene.near[number % scene.near.length] ?? '',
-		object: drawMotif(motif, palette),
+		object: drawMotif(product.motif, paletteOf(product)),
 	});
 }
 
@@ -42,17 +43,11 @@ export function drawMotif(name: MotifName, colors: Readonly<Record<'main' | 'acc
 	return fill(markup, colors);
 }
 
-/** Each category has a light and a dark scene, so that a category page does not look monotonous. */
-const PALETTES = palettes as unknown as Readonly<
-	Record<ProductCategory, readonly [(typeof palettes.home)[number], (typeof palettes.home)[number]]>
->;
-
-/** The colors of a seeded product: its number selects the light or the dark scene of its category. */
+/** Returns the colors of a product: by its number, those of the light or the dark scene of its category. */
 export function paletteOf({ pid, category }: Pick<SeedProduct, 'pid' | 'category'>) {
-	return PALETTES[category][Number(pid.slice(2)) % 2 === 0 ? 1 : 0];
-}
-
-/** Fills the places of a template, such as `{main}`. */
-export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+	const [light, dark] = palettes[category] as [
+		(typeof palettes.home)[number],
+		(typeof palettes.home)[number],
+	];
+	return Number(pid.slice(2)) % 2 === 0 ? dark : light;
 }

@@ -1,10 +1,13 @@
 import type { Operation } from 'product-reviews-client/contract';
-import type { FaultKind } from '../faults.js';
+import type { FaultKind } from './faults.js';
 import { plainText } from './http.js';
 
+/** What is known of any request. Fields are added while it runs. */
 export interface ObservedRequest {
 	method: string;
 	url: string;
+	/** Request headers without `authorization`. */
+	headers: Readonly<Record<string, string | string[] | undefined>>;
 	pids: readonly string[];
 	/** Milliseconds until the connection was done with it; absent while the request runs. */
 	duration?: number;
@@ -12,18 +15,16 @@ export interface ObservedRequest {
 	status?: number;
 	/** Bytes sent, including headers. */
 	bytes: number;
+	/** True once the whole response was sent. */
+	complete: boolean;
 	fault?: FaultKind;
 }
 
-/** Record of a request to one of the three operations. Fields are added while the request runs. */
+/** Record of a request to one of the three operations. */
 export interface RecordedRequest extends Readonly<ObservedRequest> {
 	readonly operation: Operation;
-	/** Request headers without `authorization`. */
-	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	/** Milliseconds since 1970, according to the sandbox's clock. */
 	readonly startedAt: number;
-	/** Whether the whole response was sent. */
-	readonly complete: boolean;
 }
 
 export interface RequestFilter {
@@ -35,7 +36,7 @@ export interface RequestFilter {
 /** Requests to the three operations since the start or the last `reset()`. */
 export class RequestRecords {
 	#all: RecordedRequest[] = [];
-	#inFlight = 0;
+	readonly #running = new Set<ObservedRequest>();
 	#maxInFlight = 0;
 	#times = new Map<number, number>();
 	/** From the monotonic clock, because a test clock may stand still. */
@@ -47,7 +48,7 @@ export class RequestRecords {
 	}
 
 	get inFlight(): number {
-		return this.#inFlight;
+		return this.#running.size;
 	}
 
 	/** Highest number of requests that ran at once. */
@@ -57,7 +58,7 @@ export class RequestRecords {
 
 	/** Milliseconds spent at each level of concurrency: `{ 0: 12.5, 1: 3.1, 8: 410.2 }`. */
 	get inFlightTimes(): Readonly<Record<number, number>> {
-		this.#changeInFlight(0);
+		this.#addTime();
 		return Object.fromEntries(this.#times);
 	}
 
@@ -75,36 +76,37 @@ export class RequestRecords {
 		this.#all = [];
 		this.#times = new Map();
 		this.#since = performance.now();
-		this.#maxInFlight = this.#inFlight;
+		this.#maxInFlight = this.inFlight;
 	}
 
 	counts() {
+		const { inFlight, maxInFlight, inFlightTimes } = this;
 		return {
 			total: this.#all.length,
 			byOperation: tally(this.#all.map(({ operation }) => operation)),
 			byStatus: tally(this.#all.map(({ status }) => String(status ?? 'none'))),
 			byPid: tally(this.#all.flatMap(({ pids }) => pids)),
-			inFlight: this.inFlight,
-			maxInFlight: this.maxInFlight,
-			inFlightTimes: this.inFlightTimes,
+			...{ inFlight, maxInFlight, inFlightTimes },
 		};
 	}
 
-	begin(request: RecordedRequest): void {
-		this.#all.push(request);
-		this.#changeInFlight(1);
+	begin(observed: ObservedRequest, operation: Operation, startedAt: number): void {
+		this.#addTime();
+		this.#all.push(Object.assign(observed, { operation, startedAt }));
+		this.#running.add(observed);
+		this.#maxInFlight = Math.max(this.#maxInFlight, this.inFlight);
 	}
 
-	end(): void {
-		this.#changeInFlight(-1);
+	/** Ends a request, which need not have begun here. */
+	end(observed: ObservedRequest): void {
+		this.#addTime();
+		this.#running.delete(observed);
 	}
 
-	#changeInFlight(by: -1 | 0 | 1): void {
+	#addTime(): void {
 		const now = performance.now();
-		this.#times.set(this.#inFlight, (this.#times.get(this.#inFlight) ?? 0) + now - this.#since);
+		this.#times.set(this.inFlight, (this.#times.get(this.inFlight) ?? 0) + now - this.#since);
 		this.#since = now;
-		this.#inFlight += by;
-		this.#maxInFlight = Math.max(this.#maxInFlight, this.#inFlight);
 	}
 }
 
@@ -120,7 +122,7 @@ export function requestLogLine(request: ObservedRequest, secrets: readonly strin
 		method,
 		url.replace(/\?.*/s, ''),
 		pids.length === 1 ? `pid=${pids[0]}` : pids.length > 1 ? `pids=${pids.length}` : '',
-		status === undefined ? 'no answer' : String(status),
+		String(status ?? 'no answer'),
 		sizeText(bytes),
 		`${Math.round(duration)} ms`,
 		fault ? `fault=${fault}` : '',

@@ -62,18 +62,17 @@ export function contentType({ headers }: Call): string | undefined {
 }
 
 /**
- * Reads the body of a call as JSON.
+ * Reads the body of a call as JSON, which whoever uses it checks.
  *
  * @throws {HttpError} 415 for another content type, 400 for text that is not JSON.
  */
-export function readJson(call: Call): unknown {
-	const type = contentType(call);
-	if (type !== 'application/json') {
-		throw new HttpError(415, `Send "Content-Type: application/json"; this request has "${type ?? ''}".`);
-	}
+export function readJson<Unchecked>(call: Call): Unchecked {
+	const type = contentType(call) ?? '';
+	if (type !== 'application/json')
+		throw new HttpError(415, `Send "Content-Type: application/json"; this request has "${type}".`);
 	const value = parseJson(call.body);
 	if (value === undefined) throw new HttpError(400, 'The body is not valid JSON.');
-	return value;
+	return value as Unchecked;
 }
 
 export function parseJson(text: string): unknown {
@@ -84,18 +83,15 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/**
- * Makes a text safe for a log line: shortens it, and removes control, format (such as right-to-left overrides) and line
- * characters, which could forge or hide lines.
- */
+/** Shortens a text for a log line, and removes control, format and line characters, which could forge or hide lines. */
 export function plainText(text: string): string {
 	const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
 	return plain.length > 120 ? `${plain.slice(0, 120)}…` : plain;
 }
 
 /**
- * Whether a URL refers to this machine by its text alone: `localhost`, 127.0.0.0/8 or `[::1]`. Other names never count,
- * because they could resolve to another machine by the time of sending.
+ * Returns true if a URL refers to this machine by its text alone: `localhost`, 127.0.0.0/8 or `[::1]`. Other names never
+ * count, because they could resolve to another machine by the time of sending.
  */
 export function isLoopback(url: string): boolean {
 	// The URL parser has already normalized other notations of addresses, such as 2130706433 and 0x7f.1.
