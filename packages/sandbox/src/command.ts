@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { OPERATIONS } from 'product-reviews-client/contract';
-import { readAsset } from './assets.js';
+import { fill, readAsset } from './assets.js';
 import { defined } from './records.js';
 import type { SandboxOptions } from './service.js';
 import type { Sandbox } from './start-sandbox.js';
@@ -41,11 +41,12 @@ export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 	const isUrl = publicUrl === undefined || /^https?:$/.test(URL.parse(publicUrl)?.protocol ?? '');
 	check(isUrl, `--public-url must be an http(s) URL, not "${publicUrl}".`);
 	check(template?.includes('{pid}') ?? true, `--product-url must contain {pid}; "${template}" does not.`);
+	const { 'webhook-secret': secret, 'webhook-key-header': keyHeader, 'webhook-ids': ids } = values;
 	const settings = defined({
-		secret: values['webhook-secret'],
-		keyHeader: values['webhook-key-header'],
+		secret,
+		keyHeader,
 		signed: values['webhook-unsigned'] ? false : undefined,
-		ids: values['webhook-ids'],
+		ids,
 	});
 	const hasUrl = urls.length > 0 || Object.keys(settings).length === 0;
 	check(hasUrl, '--webhook-secret and the other options of webhooks need a --webhook <url>.');
@@ -83,23 +84,15 @@ export function greeting({ url, crawlerUrl, wsid, token, apiKey, store, webhooks
 	const post = (path: string, body: string) =>
 		`curl -s ${url}${path} -H ${quoted(`Authorization: Bearer ${token}`)} -H 'Content-Type: application/json' -d '${body}'`;
 	const query = new URLSearchParams({ wsid, pid: 'p-1', ihtml: 'true', ijsonld: 'true' });
-	const webhookLines = webhooks
+	const hooks = webhooks
 		.list()
-		.map((webhook) => `  webhook       ${webhook.url}\n    secret      ${webhook.secret}\n`);
-	return `Review sandbox with ${store.listProducts().length} products: ${url}
-  website ID    ${wsid}
-  access token  ${token}
-  API key       ${apiKey}
-${webhookLines.join('')}
-Star rating:
-  ${post(OPERATIONS.starRating.path, '{"listProductId":["p-1","p-2"]}')}
-Product review data:
-  ${post(OPERATIONS.productReviewData.path, '{"productId":"p-1"}')}
-Crawler-readable review HTML:
-  curl -s ${quoted(`${crawlerUrl}${OPERATIONS.crawlerReviews.path}?${query}`)}
-
-Press Ctrl+C to stop.
-`;
+		.map((hook) => `  webhook       ${hook.url}\n    secret      ${hook.secret}\n`);
+	return fill(readAsset('greeting.txt').toString(), {
+		...{ count: store.listProducts().length, url, wsid, token, apiKey, webhooks: hooks.join('') },
+		starRating: post(OPERATIONS.starRating.path, '{"listProductId":["p-1","p-2"]}'),
+		productReviewData: post(OPERATIONS.productReviewData.path, '{"productId":"p-1"}'),
+		crawlerReviews: `curl -s ${quoted(`${crawlerUrl}${OPERATIONS.crawlerReviews.path}?${query}`)}`,
+	});
 }
 
 function quoted(text: string): string {

@@ -21,6 +21,27 @@ CREATE TABLE question_products (
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
+/** @throws {Error} If the file is not a database, or was written by another version of the sandbox. */
+function openFile(path: string) {
+	let sqlite: DatabaseSync | undefined;
+	try {
+		sqlite = new DatabaseSync(path);
+		const version = sqlite.prepare('PRAGMA user_version').get()?.user_version;
+		const tables = sqlite.prepare('SELECT COUNT(*) AS count FROM sqlite_schema').get()?.count;
+		const isNew = version === 0 && tables === 0;
+		if (!isNew && version !== SCHEMA_VERSION)
+			throw new Error(`its tables have version ${version}, this sandbox reads version ${SCHEMA_VERSION}`);
+		sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+		if (isNew) sqlite.exec(`BEGIN; ${TABLES} COMMIT`);
+		return { sqlite, isNew };
+	} catch (cause) {
+		sqlite?.close();
+		const reason = cause instanceof Error ? cause.message : String(cause);
+		const remedy = 'Choose another file or delete it.';
+		throw new Error(`The sandbox cannot use the data file "${path}": ${reason}. ${remedy}`, { cause });
+	}
+}
+
 export interface RatingSummary {
 	readonly count: number;
 	/** Stars, rounded to two decimals; 0 if there are no reviews. */
@@ -46,135 +67,78 @@ export interface ReviewFilter {
 	readonly status?: ReviewStatus | undefined;
 }
 
-/** The data of a sandbox, in an SQLite file or in memory. */
-export class Database {
-	readonly #sqlite: DatabaseSync;
-	/** True if its tables were just created. */
-	readonly isNew: boolean;
+export type Database = ReturnType<typeof openDatabase>;
 
-	/** @throws {Error} If the file is not a database, or was written by another version of the sandbox. */
-	constructor(path: string) {
-		let sqlite: DatabaseSync | undefined;
-		try {
-			sqlite = new DatabaseSync(path);
-			const version = sqlite.prepare('PRAGMA user_version').get()?.user_version;
-			const tables = sqlite.prepare('SELECT COUNT(*) AS count FROM sqlite_schema').get()?.count;
-			this.isNew = version === 0 && tables === 0;
-			if (!this.isNew && version !== SCHEMA_VERSION)
-				throw new Error(`its tables have version ${version}, this sandbox reads version ${SCHEMA_VERSION}`);
-			sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
-			if (this.isNew) sqlite.exec(`BEGIN; ${TABLES} COMMIT`);
-			this.#sqlite = sqlite;
-		} catch (cause) {
-			sqlite?.close();
-			const reason = cause instanceof Error ? cause.message : String(cause);
-			throw new Error(
-				`The sandbox cannot use the data file "${path}": ${reason}. Choose another file or delete it.`,
-				{ cause },
-			);
-		}
-	}
-
-	close(): void {
-		this.#sqlite.close();
-	}
-
-	/** Runs `work` in a transaction, which is rolled back if it throws. Cannot be nested. */
-	transaction<Result>(work: () => Result): Result {
-		this.#sqlite.exec('BEGIN');
-		try {
-			const result = work();
-			this.#sqlite.exec('COMMIT');
-			return result;
-		} catch (error) {
-			this.#sqlite.exec('ROLLBACK');
-			throw error;
-		}
-	}
-
-	product(pid: string): Product | undefined {
-		return this.#read<Product>('SELECT data FROM products WHERE pid = ?', pid)[0];
-	}
-
-	productWithPicture(imageUrl: string): Product | undefined {
-		return this.#read<Product>("SELECT data FROM products WHERE data ->> 'imageUrl' = ?", imageUrl)[0];
-	}
-
-	products(): ProductOverview[] {
-		const rows = this.#sqlite.prepare(OVERVIEW).all();
-		return rows.map(({ data, published, unpublished, average }) => ({
-			...(JSON.parse(String(data)) as Product),
-			publishedCount: Number(published),
-			unpublishedCount: Number(unpublished),
-			average: twoDecimals(average),
-		}));
-	}
-
-	putProduct(product: Product): void {
-		const query = 'INSERT INTO products VALUES (?, ?) ON CONFLICT (pid) DO UPDATE SET data = excluded.data';
-		this.#run(query, product.pid, JSON.stringify(product));
-	}
-
-	touchProduct(pid: string, changedAt: string): void {
-		const query = "UPDATE products SET data = json_set(data, '$.changedAt', ?) WHERE pid = ?";
-		this.#run(query, changedAt, pid);
-	}
-
-	review(id: string): Review | undefined {
-		return this.#read<Review>('SELECT data FROM reviews WHERE id = ?', id)[0];
-	}
-
-	/** Newest first; those without a date come last. */
-	reviews({ pid, status }: ReviewFilter = {}): Review[] {
-		const conditions = Object.entries({ pid, status }).filter(([, value]) => value !== undefined);
-		const where = ['TRUE', ...conditions.map(([column]) => `${column} = ?`)].join(' AND ');
-		const query = `SELECT data FROM reviews WHERE ${where} ORDER BY published_at IS NULL, published_at DESC, id`;
-		return this.#read<Review>(query, ...conditions.map(([, value]) => String(value)));
-	}
-
-	putReview(review: Review): void {
-		const query = 'INSERT OR REPLACE INTO reviews (id, pid, data) VALUES (?, ?, ?)';
-		this.#run(query, review.id, review.pid, JSON.stringify(review));
-	}
-
-	deleteReview(id: string): void {
-		this.#run('DELETE FROM reviews WHERE id = ?', id);
-	}
-
-	/** Summarizes the published reviews of a product. All three operations use it, so that they agree. */
-	ratings(pid: string): RatingSummary {
-		const summary = 'SELECT COUNT(*) AS count, AVG(rating) AS average FROM reviews';
-		const row = this.#sqlite.prepare(`${summary} WHERE pid = ? AND status = 'published'`).get(pid);
-		return { count: Number(row?.count ?? 0), average: twoDecimals(row?.average ?? 0) };
-	}
-
-	questions(pid: string): Question[] {
-		const query = `SELECT data FROM questions JOIN question_products ON question_id = id
-			WHERE pid = ? ORDER BY data ->> 'askedAt' DESC, id`;
-		return this.#read<Question>(query, pid);
-	}
-
-	questionCount(pid: string): number {
-		const query = 'SELECT COUNT(*) AS count FROM question_products WHERE pid = ?';
-		return Number(this.#sqlite.prepare(query).get(pid)?.count ?? 0);
-	}
-
-	addQuestion(question: Question): void {
-		const pids = [...new Set(question.pids)];
-		this.#run('INSERT INTO questions VALUES (?, ?)', question.id, JSON.stringify({ ...question, pids }));
-		for (const pid of pids) this.#run('INSERT INTO question_products VALUES (?, ?)', pid, question.id);
-	}
-
-	#read<Stored>(query: string, ...values: string[]): Stored[] {
-		const rows = this.#sqlite.prepare(query).all(...values);
+/** Opens the data of a sandbox, in an SQLite file or in memory. */
+export function openDatabase(path: string) {
+	const { sqlite, isNew } = openFile(path);
+	const run = (query: string, ...values: string[]) => void sqlite.prepare(query).run(...values);
+	const read = <Stored>(query: string, ...values: string[]) => {
+		const rows = sqlite.prepare(query).all(...values);
 		return rows.map(({ data }) => JSON.parse(String(data)) as Stored);
-	}
-
-	#run(query: string, ...values: string[]): void {
-		this.#sqlite.prepare(query).run(...values);
-	}
-}
-
-function twoDecimals(value: unknown): number {
-	return Math.round(Number(value) * 100) / 100;
+	};
+	const twoDecimals = (value: unknown) => Math.round(Number(value) * 100) / 100;
+	return {
+		/** True if its tables were just created. */
+		isNew,
+		close: () => sqlite.close(),
+		/** Runs `work` in a transaction, which is rolled back if it throws. Cannot be nested. */
+		transaction(work: () => void): void {
+			sqlite.exec('BEGIN');
+			try {
+				work();
+				sqlite.exec('COMMIT');
+			} catch (error) {
+				sqlite.exec('ROLLBACK');
+				throw error;
+			}
+		},
+		product: (pid: string) => read<Product>('SELECT data FROM products WHERE pid = ?', pid)[0],
+		productWithPicture: (imageUrl: string) =>
+			read<Product>("SELECT data FROM products WHERE data ->> 'imageUrl' = ?", imageUrl)[0],
+		products(): ProductOverview[] {
+			const rows = sqlite.prepare(OVERVIEW).all();
+			return rows.map(({ data, published, unpublished, average }) => ({
+				...(JSON.parse(String(data)) as Product),
+				...{ publishedCount: Number(published), unpublishedCount: Number(unpublished) },
+				average: twoDecimals(average),
+			}));
+		},
+		putProduct(product: Product): void {
+			const query = 'INSERT INTO products VALUES (?, ?) ON CONFLICT (pid) DO UPDATE SET data = excluded.data';
+			run(query, product.pid, JSON.stringify(product));
+		},
+		touchProduct: (pid: string, changedAt: string) =>
+			run("UPDATE products SET data = json_set(data, '$.changedAt', ?) WHERE pid = ?", changedAt, pid),
+		review: (id: string) => read<Review>('SELECT data FROM reviews WHERE id = ?', id)[0],
+		/** Newest first; those without a date come last. */
+		reviews({ pid, status }: ReviewFilter = {}): Review[] {
+			const conditions = Object.entries({ pid, status }).filter(([, value]) => value !== undefined);
+			const where = ['TRUE', ...conditions.map(([column]) => `${column} = ?`)].join(' AND ');
+			const order = 'published_at IS NULL, published_at DESC, id';
+			const values = conditions.map(([, value]) => String(value));
+			return read<Review>(`SELECT data FROM reviews WHERE ${where} ORDER BY ${order}`, ...values);
+		},
+		putReview(review: Review): void {
+			const query = 'INSERT OR REPLACE INTO reviews (id, pid, data) VALUES (?, ?, ?)';
+			run(query, review.id, review.pid, JSON.stringify(review));
+		},
+		deleteReview: (id: string) => run('DELETE FROM reviews WHERE id = ?', id),
+		/** Summarizes the published reviews of a product. All three operations use it, so that they agree. */
+		ratings(pid: string): RatingSummary {
+			const summary = 'SELECT COUNT(*) AS count, AVG(rating) AS average FROM reviews';
+			const row = sqlite.prepare(`${summary} WHERE pid = ? AND status = 'published'`).get(pid);
+			return { count: Number(row?.count ?? 0), average: twoDecimals(row?.average ?? 0) };
+		},
+		questions: (pid: string) =>
+			read<Question>(
+				`SELECT data FROM questions JOIN question_products ON question_id = id
+				WHERE pid = ? ORDER BY data ->> 'askedAt' DESC, id`,
+				pid,
+			),
+		putQuestion(question: Question): void {
+			run('INSERT INTO questions VALUES (?, ?)', question.id, JSON.stringify(question));
+			for (const pid of question.pids) run('INSERT INTO question_products VALUES (?, ?)', pid, question.id);
+		},
+	};
 }

@@ -7,7 +7,7 @@ import { OPERATIONS, type Operation } from 'product-reviews-client/contract';
 import { z } from 'zod';
 import { type Answer, answer } from './http.js';
 import type { Random } from './random.js';
-import { readInput } from './records.js';
+import { matching, readInput } from './records.js';
 
 const milliseconds = z.number().min(0).max(86_400_000);
 
@@ -18,14 +18,11 @@ const faultOptions = z.strictObject({
 	pid: z.string().optional(),
 	status: z.int().min(200).max(599).optional(),
 	/** Value of `Retry-After`: seconds, or any text (an HTTP date, or nonsense). */
-	retryAfter: z.union([z.number(), z.string().regex(/^[\x20-\x7e]*$/)]).optional(),
+	retryAfter: z.union([z.number(), matching(/^[\x20-\x7e]*$/)]).optional(),
 	ms: milliseconds.optional(),
 	bytes: z.int().min(1).max(1_000_000_000).optional(),
 	gzip: z.boolean().optional(),
-	location: z
-		.string()
-		.regex(/^[\x21-\x7e]+$/)
-		.optional(),
+	location: matching(/^[\x21-\x7e]+$/).optional(),
 	/** Removes the rule after this many faults; by default it stays. */
 	times: z.int().min(1).optional(),
 	/** Only every nth matching request: 3 means the third, the sixth, ... */
@@ -89,11 +86,8 @@ const FAULTS = {
 		const tail = Buffer.concat([Buffer.from('",'), body.subarray(1)]);
 		const padding = Math.max(0, bytes - head.length - tail.length);
 		const parts = Readable.from(padded(head, padding, tail), { objectMode: false });
-		const length = String(head.length + padding + tail.length);
-		response.writeHead(status, {
-			...headers,
-			...(gzip ? { 'content-encoding': 'gzip' } : { 'content-length': length }),
-		});
+		const length = { 'content-length': String(head.length + padding + tail.length) };
+		response.writeHead(status, { ...headers, ...(gzip ? { 'content-encoding': 'gzip' } : length) });
 		await (gzip ? pipeline(parts, createGzip(), response) : pipeline(parts, response));
 	},
 } satisfies Record<string, (fault: Fault) => void | Promise<void>>;
@@ -173,8 +167,10 @@ export class FaultRules {
 		let fault: FaultRule | undefined;
 		for (const entry of this.#active) {
 			const { rule } = entry;
+			if (rule.operation !== undefined && rule.operation !== operation) continue;
+			if (rule.pid !== undefined && !pids.includes(rule.pid)) continue;
 			// A request can only show one fault, so further rules do not count it.
-			if (!matches(rule, operation, pids) || (fault && rule.kind !== 'latency')) continue;
+			if (fault && rule.kind !== 'latency') continue;
 			if (inFlight <= (rule.above ?? 0)) continue;
 			entry.matched += 1;
 			if (entry.matched % (rule.every ?? 1) !== 0) continue;
@@ -183,16 +179,9 @@ export class FaultRules {
 			if (rule.kind === 'latency') delay += rule.ms ?? 1_000;
 			else fault = rule;
 		}
-		this.#active = this.#active.filter(
-			({ rule, applied }) => applied < (rule.times ?? Number.POSITIVE_INFINITY),
-		);
+		this.#active = this.#active.filter(({ rule, applied }) => applied !== rule.times);
 		return { delay, fault };
 	}
-}
-
-function matches(rule: FaultRule, operation: Operation, pids: readonly string[]): boolean {
-	if (rule.operation !== undefined && rule.operation !== operation) return false;
-	return rule.pid === undefined || pids.includes(rule.pid);
 }
 
 /** Resolves when nothing more will be sent; rejects if the caller disconnects. */

@@ -33,25 +33,21 @@ export interface Answer {
 }
 
 export const answer = {
-	json(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {
-		const type = { 'content-type': 'application/json; charset=utf-8' };
-		return { status, headers: { ...type, ...headers }, body: Buffer.from(JSON.stringify(value)) };
+	text(status: number, type: string, text: string, headers: Answer['headers'] = {}): Answer {
+		const all = { 'content-type': `${type}; charset=utf-8`, ...headers };
+		return { status, headers: all, body: Buffer.from(text) };
 	},
-
+	json: (status: number, value: unknown, headers?: Answer['headers']) =>
+		answer.text(status, 'application/json', JSON.stringify(value), headers),
 	/** An error. The body has both `success` and `status`, because operations use one or the other. */
-	error(status: number, message: string, headers: Answer['headers'] = {}): Answer {
-		return answer.json(status, { success: false, status, message }, headers);
-	},
-
-	html(page: string, headers: Answer['headers'] = {}): Answer {
-		const type = { 'content-type': 'text/html; charset=utf-8' };
-		return { status: 200, headers: { ...type, ...headers }, body: Buffer.from(page) };
-	},
-
-	empty(status: number, headers: Answer['headers'] = {}): Answer {
-		return { status, headers, body: Buffer.alloc(0) };
-	},
+	error: (status: number, message: string, headers?: Answer['headers']) =>
+		answer.json(status, { success: false, status, message }, headers),
+	html: (page: string, headers?: Answer['headers'], status = 200) =>
+		answer.text(status, 'text/html', page, headers),
+	empty: (status: number, headers: Answer['headers'] = {}): Answer => ({ status, headers, body: EMPTY }),
 };
+
+const EMPTY = Buffer.alloc(0);
 
 export function lastModified(changedAt: string) {
 	return { 'last-modified': new Date(changedAt).toUTCString() };

@@ -1,7 +1,6 @@
 import { fill, readAsset } from './assets.js';
-import drawings from './data/drawings.json' with { type: 'json' };
 import { type Answer, type Call, HttpError, lastModified } from './http.js';
-import { drawMotif, drawScene, paletteOf } from './illustration.js';
+import { drawMotif, drawScene, sceneOf } from './illustration.js';
 import { createRandom } from './random.js';
 import type { Product } from './records.js';
 import { SEED_PRODUCTS, type SeedProduct } from './seed.js';
@@ -17,23 +16,19 @@ const HEADERS = {
 
 /** Routes of pictures and videos. Only media of existing products and reviews are served; paths never refer to files. */
 export const mediaRoutes: Routes = {
-	'/media/products/:file': {
-		GET({ path }, { database }) {
-			const product = database.productWithPicture(path);
-			if (!product) throw unknown();
-			return svg(drawScene(looksLike(product)), product.changedAt);
-		},
+	'GET /media/products/:file'({ path }, { database }) {
+		const product = database.productWithPicture(path);
+		if (!product) throw unknown();
+		return svg(drawScene(looksLike(product)), product.changedAt);
 	},
-	'/media/reviews/:id/:file': {
-		GET(call, { database }) {
-			const { params, path } = call;
-			const review = database.review(params.id);
-			const product = review && database.product(review.pid);
-			if (!review || !product) throw unknown();
-			if (review.videos.includes(path)) return video(call, review.updatedAt);
-			if (review.images.includes(path)) return svg(drawPhoto(looksLike(product), path), review.updatedAt);
-			throw unknown();
-		},
+	'GET /media/reviews/:id/:file'(call, { database }) {
+		const { params, path } = call;
+		const review = database.review(params.id);
+		const product = review && database.product(review.pid);
+		if (!review || !product) throw unknown();
+		if (review.videos.includes(path)) return video(call, review.updatedAt);
+		if (review.images.includes(path)) return svg(drawPhoto(looksLike(product), path), review.updatedAt);
+		throw unknown();
 	},
 };
 
@@ -51,49 +46,18 @@ function svg(picture: string, changedAt: string): Answer {
 	return { status: 200, headers, body: Buffer.from(picture) };
 }
 
-const { materials, places, tones } = drawings.photos;
+/** By category and path: the place, the tilt and the light of a customer's snapshot. */
+const PHOTOS: Readonly<Record<string, Readonly<Record<string, Record<string, string | number>>>>> =
+	JSON.parse(readAsset('photos.json').toString());
 
-/** The backgrounds are wider than every photo: each shows another part. */
-const BACKGROUND_WIDTH = 1_300;
-
-/**
- * Draws a customer's snapshot of a product, as an SVG document of 900 by 1,200 pixels or the other way round. The place,
- * the tilt and the light vary with `key`; the same key always results in the same picture.
- */
-function drawPhoto(product: SeedProduct, key: string): string {
-	const random = createRandom(key);
-	const [width, height] = random.chance(0.6) ? [900, 1200] : [1200, 900];
-	const [background, material] = random.pick(places[product.category] as [string, keyof typeof materials][]);
-	const { fills, grain, depth, texture } = materials[material];
-	// From the top to the edge between background and surface.
-	const horizon = Math.round(height * (0.5 + random.next() * 0.14));
+/** Draws a customer's snapshot of a product, as an SVG document. At an unknown path, it's one of those of its category. */
+function drawPhoto({ pid, category, motif }: SeedProduct, path: string): string {
+	const known = PHOTOS[category] ?? {};
+	const values = known[path] ?? createRandom(path).pick(Object.values(known));
 	return fill(readAsset('photo.svg').toString(), {
-		width,
-		height,
-		midX: width / 2,
-		midY: height / 2,
-		tilt: random.between(-3, 3),
-		horizon,
-		background: readAsset(`backgrounds/${background}.svg`).toString(),
-		shift: random.between(width - BACKGROUND_WIDTH, 0),
-		surface: random.pick(fills),
-		surfaceWidth: width + 120,
-		surfaceHeight: height - horizon + 60,
-		depth,
-		texture,
-		grain: grain.join(' '),
-		seed: random.between(1, 999),
-		product: drawMotif(product.motif, paletteOf(product)),
-		x: width * (0.4 + random.next() * 0.2),
-		foot: horizon + (height - horizon) * (0.42 + random.next() * 0.22),
-		size: Math.min(width, height * 0.82) * (0.0022 + random.next() * 0.0008),
-		lean: random.between(-4, 4),
-		mirror: random.chance(0.3) ? -1 : 1,
-		sunX: random.chance(0.5) ? 0.12 : 0.88,
-		sunY: random.next() * 0.35,
-		blur: random.between(9, 17),
-		tone: random.pick(tones),
-		strength: 0.1 + random.next() * 0.12,
+		...values,
+		background: readAsset(`backgrounds/${values.background}.svg`).toString(),
+		product: drawMotif(motif, sceneOf(pid)),
 	});
 }
 

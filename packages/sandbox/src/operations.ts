@@ -42,7 +42,7 @@ export const starRating: OperationRoute = {
 			const stars = '★'.repeat(full) + '☆'.repeat(5 - full);
 			const shown = `<span class="rvw-stars" title="${average}/5">${stars}</span> <span class="rvw-count">(${count})</span>`;
 			const html = count === 0 ? '' : shown;
-			const queCount = database.questionCount(pid);
+			const queCount = database.questions(pid).length;
 			return { pid, avgrtng: average, prtng: count, html, isReqSyncWoo: false, queCount };
 		});
 		return answer.json(200, { success: true, data });

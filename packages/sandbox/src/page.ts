@@ -9,8 +9,8 @@ import { escapeHtml } from './wire.js';
 const PAGE = readAsset('page.html').toString();
 
 /**
- * Asks for the note about the review until it is there, for a minute and a half and ever more rarely. Without scripts, a
- * reload shows it. What it inserts is html of the sandbox, which escapes all text.
+ * Asks for the note about the review for a minute and a half, ever more rarely. Without scripts, a reload shows it. What
+ * it inserts is html of the sandbox, which escapes all text.
  */
 const NOTE_SCRIPT = readAsset('note.js').toString();
 
@@ -18,7 +18,7 @@ const NOTE_SCRIPT_POLICY = `script-src 'sha256-${createHash('sha256').update(NOT
 
 const NOTE_PATH = '/__sandbox/form/note';
 
-/** What the page says of a review that was just published with the form, and whether it looks for a note about it. */
+/** Returns what the page says of a review that was just published, and whether it looks for a note about it. */
 function noticeOf(query: URLSearchParams, { notes, webhooks }: Service) {
 	const pid = query.get('created');
 	if (pid === null) return { pid: '', notice: '', isAwaited: false };
@@ -48,68 +48,62 @@ ${list.length > 0 ? `<ul>${list.join('')}</ul>` : ''}`;
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'";
 
 export const pageRoutes: Routes = {
-	'/': {
-		GET({ query }, service) {
-			const { pid, notice, isAwaited } = noticeOf(query, service);
-			const page = homePage(service, notice, query.get('pid') ?? pid);
-			const policy = isAwaited ? `${POLICY}; ${NOTE_SCRIPT_POLICY}` : POLICY;
-			return answer.html(page, { 'content-security-policy': policy });
-		},
+	'GET /'({ query }, service) {
+		const { pid, notice, isAwaited } = noticeOf(query, service);
+		const page = homePage(service, notice, query.get('pid') ?? pid);
+		const policy = isAwaited ? `${POLICY}; ${NOTE_SCRIPT_POLICY}` : POLICY;
+		return answer.html(page, { 'content-security-policy': policy });
 	},
-	[NOTE_PATH]: {
-		GET({ query }, { notes }) {
-			const at = readTime(query);
-			const note = notes.find(query.get('pid') ?? '', at);
-			const headers = { 'cache-control': 'no-store', 'content-security-policy': POLICY };
-			return note ? answer.html(noteHtml(note, at), headers) : answer.empty(204, headers);
-		},
+	[`GET ${NOTE_PATH}`]({ query }, { notes }) {
+		const at = readTime(query);
+		const note = notes.find(query.get('pid') ?? '', at);
+		const headers = { 'cache-control': 'no-store', 'content-security-policy': POLICY };
+		return note ? answer.html(noteHtml(note, at), headers) : answer.empty(204, headers);
 	},
-	'/__sandbox/form/reviews': {
-		POST(call, { now, store }) {
-			if (contentType(call) !== 'application/x-www-form-urlencoded') {
-				throw new HttpError(415, "Send the page's form.");
-			}
-			const form = new URLSearchParams(call.body);
-			const text = (name: string) => form.get(name) ?? '';
-			const pid = text('pid').toWellFormed();
-			const body = text('body').replaceAll('\r\n', '\n');
-			const at = now();
-			const [rating, title, author] = [Number(text('rating')), text('title'), text('author')];
-			store.createReview(pid, { rating, title, body, author });
-			return answer.empty(303, { location: `/?created=${encodeURIComponent(pid)}&at=${at}` });
-		},
+	'POST /__sandbox/form/reviews'(call, { now, store }) {
+		const isForm = contentType(call) === 'application/x-www-form-urlencoded';
+		if (!isForm) throw new HttpError(415, "Send the page's form.");
+		const {
+			pid = '',
+			rating = '',
+			title = '',
+			body = '',
+			author = '',
+		} = Object.fromEntries(new URLSearchParams(call.body));
+		const at = now();
+		const review = { rating: Number(rating), title, body: body.replaceAll('\r\n', '\n'), author };
+		store.createReview(pid, review);
+		return answer.empty(303, { location: `/?created=${encodeURIComponent(pid)}&at=${at}` });
 	},
 };
 
-/** When the form arrived, in milliseconds since 1970; `NaN` if that is unknown. */
+/** Returns when the form arrived, in milliseconds since 1970; `NaN` if that is unknown. */
 function readTime(query: URLSearchParams): number {
 	return Number(query.get('at') || Number.NaN);
 }
 
 /** Larger catalogs are cut off here; `/__sandbox/products` has the whole list. */
-const MAXIMUM_ROWS = 500;
+const MAX_ROWS = 500;
 
 function homePage({ store, facts, webhooks }: Service, notice: string, chosen: string): string {
 	const products = store.listProducts();
-	const shown = products.slice(0, MAXIMUM_ROWS);
+	const shown = products.slice(0, MAX_ROWS);
 	const rest = products.length - shown.length;
-	const option = ({ pid, name }: ProductOverview) =>
-		`<option value="${escapeHtml(pid)}">${escapeHtml(name)}</option>`;
+	const options = shown.map(
+		({ pid, name }) => `<option value="${escapeHtml(pid)}">${escapeHtml(name)}</option>`,
+	);
 	// Without the rest of the URL, which may contain a key.
 	const hosts = webhooks.list().map(({ url }) => `<code>${escapeHtml(new URL(url).host)}</code>`);
+	const deliveries = '<a href="/__sandbox/webhooks/deliveries">deliveries</a>';
+	const footer = `<footer><p>Every edit is sent to ${hosts.join(', ')}: ${deliveries}.</p></footer>\n`;
 	return fill(PAGE, {
-		storeName: escapeHtml(facts.storeName),
-		wsid: escapeHtml(facts.wsid),
-		notice,
-		chosen: escapeHtml(chosen),
-		options: shown.map(option).join(''),
+		...{ storeName: escapeHtml(facts.storeName), wsid: escapeHtml(facts.wsid) },
+		...{ notice, chosen: escapeHtml(chosen) },
+		options: options.join(''),
 		count: String(products.length),
 		rows: shown.map(row).join('\n'),
 		more: rest > 0 ? `<p>${rest} more at <a href="/__sandbox/products">/__sandbox/products</a>.</p>` : '',
-		footer:
-			hosts.length > 0
-				? `<footer><p>Every edit is sent to ${hosts.join(', ')}: <a href="/__sandbox/webhooks/deliveries">deliveries</a>.</p></footer>\n`
-				: '',
+		footer: hosts.length > 0 ? footer : '',
 	});
 }
 

@@ -18,6 +18,9 @@ const text = (maximum: number) =>
 		.max(maximum)
 		.overwrite((value) => value.toWellFormed());
 
+/** A text that matches a pattern. */
+export const matching = (pattern: RegExp) => z.string().regex(pattern);
+
 const id = text(2_000).refine((value) => value !== '', 'must not be empty');
 const instant = z.iso.datetime({ offset: true }).transform((value) => new Date(value).toISOString());
 const count = z.int().min(0).default(0);

@@ -36,7 +36,7 @@ export interface RequestFilter {
 /** Requests to the three operations since the start or the last `reset()`. */
 export class RequestRecords {
 	#all: RecordedRequest[] = [];
-	readonly #running = new Set<ObservedRequest>();
+	#inFlight = 0;
 	#maxInFlight = 0;
 	#times = new Map<number, number>();
 	/** From the monotonic clock, because a test clock may stand still. */
@@ -48,7 +48,7 @@ export class RequestRecords {
 	}
 
 	get inFlight(): number {
-		return this.#running.size;
+		return this.#inFlight;
 	}
 
 	/** Highest number of requests that ran at once. */
@@ -58,16 +58,15 @@ export class RequestRecords {
 
 	/** Milliseconds spent at each level of concurrency: `{ 0: 12.5, 1: 3.1, 8: 410.2 }`. */
 	get inFlightTimes(): Readonly<Record<number, number>> {
-		this.#addTime();
+		this.#change(0);
 		return Object.fromEntries(this.#times);
 	}
 
 	count({ operation, pid, status }: RequestFilter = {}): number {
+		const isAny = <Value>(wanted: Value | undefined, all: readonly unknown[]) =>
+			wanted === undefined || all.includes(wanted);
 		return this.#all.filter(
-			(request) =>
-				(operation === undefined || request.operation === operation) &&
-				(pid === undefined || request.pids.includes(pid)) &&
-				(status === undefined || request.status === status),
+			(one) => isAny(operation, [one.operation]) && isAny(pid, one.pids) && isAny(status, [one.status]),
 		).length;
 	}
 
@@ -76,7 +75,7 @@ export class RequestRecords {
 		this.#all = [];
 		this.#times = new Map();
 		this.#since = performance.now();
-		this.#maxInFlight = this.inFlight;
+		this.#maxInFlight = this.#inFlight;
 	}
 
 	counts() {
@@ -90,23 +89,22 @@ export class RequestRecords {
 		};
 	}
 
+	/** Records a request that begins now. */
 	begin(observed: ObservedRequest, operation: Operation, startedAt: number): void {
-		this.#addTime();
 		this.#all.push(Object.assign(observed, { operation, startedAt }));
-		this.#running.add(observed);
-		this.#maxInFlight = Math.max(this.#maxInFlight, this.inFlight);
+		this.#change(1);
 	}
 
-	/** Ends a request, which need not have begun here. */
-	end(observed: ObservedRequest): void {
-		this.#addTime();
-		this.#running.delete(observed);
+	end(): void {
+		this.#change(-1);
 	}
 
-	#addTime(): void {
+	#change(by: -1 | 0 | 1): void {
 		const now = performance.now();
-		this.#times.set(this.inFlight, (this.#times.get(this.inFlight) ?? 0) + now - this.#since);
+		this.#times.set(this.#inFlight, (this.#times.get(this.#inFlight) ?? 0) + now - this.#since);
 		this.#since = now;
+		this.#inFlight += by;
+		this.#maxInFlight = Math.max(this.#maxInFlight, this.#inFlight);
 	}
 }
 
@@ -118,19 +116,15 @@ function tally(names: readonly string[]): Record<string, number> {
 /** `GET /api/llmRvwHTML pid=p-1 200 13.2 KB 4 ms`, with `secrets` masked, in case a caller puts one into a URL. */
 export function requestLogLine(request: ObservedRequest, secrets: readonly string[]): string {
 	const { method, url, pids, status, bytes, duration = 0, fault } = request;
-	const parts = [
-		method,
-		url.replace(/\?.*/s, ''),
-		pids.length === 1 ? `pid=${pids[0]}` : pids.length > 1 ? `pids=${pids.length}` : '',
-		String(status ?? 'no answer'),
-		sizeText(bytes),
-		`${Math.round(duration)} ms`,
-		fault ? `fault=${fault}` : '',
-	];
+	const about = pids.length === 1 ? `pid=${pids[0]}` : pids.length > 1 ? `pids=${pids.length}` : '';
+	const end = [String(status ?? 'no answer'), sizeText(bytes), `${Math.round(duration)} ms`];
+	const parts = [method, url.replace(/\?.*/s, ''), about, ...end, fault ? `fault=${fault}` : ''];
 	const masked = (text: string) =>
 		secrets.filter(Boolean).reduce((result, secret) => result.replaceAll(secret, '***'), text);
-	const shown = parts.map((part) => plainText(masked(part)));
-	return shown.filter((part) => part !== '').join(' ');
+	return parts
+		.filter((part) => part !== '')
+		.map((part) => plainText(masked(part)))
+		.join(' ');
 }
 
 function sizeText(bytes: number): string {

@@ -16,7 +16,7 @@ import {
 
 export type ProductCategory = 'kitchen' | 'home' | 'garden' | 'outdoor' | 'desk' | 'kids';
 
-/** A product of the seeded store. */
+/** A product of the seeded database. */
 export interface SeedProduct {
 	/** Product ID, `p-1` to `p-60`. */
 	readonly pid: string;
@@ -61,13 +61,13 @@ interface MadeRecords {
 	readonly questions: readonly (Omit<Question, 'id'> & { readonly index: number })[];
 }
 
-const readJson = <Value>(name: string) => JSON.parse(readAsset(name).toString()) as Value;
+const readMade = () => JSON.parse(readAsset('reviews.json').toString()) as MadeRecords;
 
 /** Fills an empty database. The same seed always results in the same data. */
 export function seedDatabase(database: Database, seed: number): void {
 	const random = createRandom(seed);
-	const written = readJson<ReviewsByProduct>('written-reviews.json');
-	const { reviews: made, questions } = readJson<MadeRecords>('reviews.json');
+	const written = JSON.parse(readAsset('written-reviews.json').toString()) as ReviewsByProduct;
+	const { reviews: made, questions } = readMade();
 	database.transaction(() => {
 		for (const { pid, name, category } of SEED_PRODUCTS) {
 			const own = made[pid] ?? [];
@@ -84,7 +84,7 @@ export function seedDatabase(database: Database, seed: number): void {
 			for (const review of reviews) database.putReview(review);
 		}
 		for (const { index, ...question } of questions)
-			database.addQuestion({ id: seedId('question', question.pids[0] ?? '', index), ...question });
+			database.putQuestion({ id: seedId('question', question.pids[0] ?? '', index), ...question });
 	});
 }
 
@@ -96,11 +96,8 @@ function dealReviews(made: ReviewsByProduct, category: string, count: number, ra
 	return piles.flat().slice(0, count);
 }
 
-function toReview(
-	pid: string,
-	{ updatedAt, pictures = 0, video, isOwn: _, ...fields }: StoredReview,
-	index: number,
-): Review {
+function toReview(pid: string, review: StoredReview, index: number): Review {
+	const { updatedAt, pictures = 0, video, isOwn: _, ...fields } = review;
 	const id = seedId('review', pid, index);
 	const images = Array.from({ length: pictures }, (_, picture) => `/media/reviews/${id}/${picture + 1}.svg`);
 	const videos = video ? [`/media/reviews/${id}/video.webm`] : [];
@@ -126,11 +123,11 @@ export interface ExtraProduct extends NewProduct {
 export function addExtraProducts(
 	database: Database,
 	extras: Iterable<ExtraProduct>,
-	now: () => number,
+	now: number,
 	seed: number,
-): void {
+) {
 	const random = createRandom(seed);
-	const updatedAt = new Date(now()).toISOString();
+	const updatedAt = new Date(now).toISOString();
 	let made: ReviewsByProduct | undefined;
 	database.transaction(() => {
 		for (const { reviews: given = [], ...rest } of extras) {
@@ -138,15 +135,14 @@ export function addExtraProducts(
 			const { pid, category } = fields;
 			if (database.product(pid)) continue;
 			database.putProduct({ ...fields, imageUrl, changedAt: updatedAt });
-			if (typeof given !== 'number') {
+			if (typeof given === 'number') {
+				made ??= readMade().reviews;
+				const known = SEED_PRODUCTS.some((product) => product.category === category) ? category : 'home';
+				for (const [index, review] of dealReviews(made, known, given, random).entries())
+					database.putReview(toReview(pid, { ...review, status: 'published' }, index));
+			} else
 				for (const [index, review] of given.entries())
 					database.putReview(createReview({ id: seedId('review', pid, index), pid, updatedAt }, review));
-				continue;
-			}
-			made ??= readJson<MadeRecords>('reviews.json').reviews;
-			const known = SEED_PRODUCTS.some((product) => product.category === category) ? category : 'home';
-			for (const [index, review] of dealReviews(made, known, given, random).entries())
-				database.putReview(toReview(pid, { ...review, status: 'published' }, index));
 		}
 	});
 }

@@ -9,7 +9,7 @@ import { sendFault } from './faults.js';
 import { type Answer, answer, type Call, HttpError, isLoopback } from './http.js';
 import { InvalidInputError, NotFoundError } from './records.js';
 import { type ObservedRequest, requestLogLine } from './requests.js';
-import { routes } from './routes.js';
+import { findRoute } from './routes.js';
 import type { OperationRoute, Service } from './service.js';
 
 /**
@@ -21,7 +21,7 @@ import type { OperationRoute, Service } from './service.js';
 export async function startServer(
 	service: Service,
 	port: number,
-	hasOperation: (operation: Operation) => boolean,
+	hasOperation: (name: Operation) => boolean,
 ) {
 	const { host } = service;
 	// Idle connections stay open for a minute: if one closed during a build, it would look like a fault.
@@ -29,10 +29,8 @@ export async function startServer(
 		void handleRequest(request, response, service, hasOperation);
 	});
 	await once(server.listen(port, host), 'listening').catch((cause) => {
-		const isTaken = cause.code === 'EADDRINUSE';
-		const reason = isTaken
-			? 'The port is in use. Set another one with --port or the option "port"; 0 picks a free one.'
-			: cause.message;
+		const taken = 'The port is in use. Set another one with --port or the option "port"; 0 picks a free one.';
+		const reason = cause.code === 'EADDRINUSE' ? taken : cause.message;
 		throw new Error(`The sandbox cannot listen on ${host}:${port}. ${reason}`, { cause });
 	});
 	const { port: actual } = server.address() as AddressInfo;
@@ -62,8 +60,11 @@ async function handleRequest(
 		const { route, params } = findRoute(method, path);
 		const isOperation = typeof route !== 'function';
 		if (isOperation && !hasOperation(route.operation))
-			return send(response, { ...answer.html('<h1>Not found</h1>'), status: 404 }, headers);
-		if (isOperation) service.requests.begin(observed, route.operation, service.now());
+			return send(response, answer.html('<h1>Not found</h1>', {}, 404), headers);
+		if (isOperation) {
+			service.requests.begin(observed, route.operation, service.now());
+			response.once('close', () => service.requests.end());
+		}
 		const body = await readBody(request);
 		// The Host has been checked: it is one of this machine.
 		const origin = service.publicUrl ?? new URL(`http://${headers.host}`).origin;
@@ -84,13 +85,10 @@ function observe(request: IncomingMessage, response: ServerResponse, service: Se
 	const bytesBefore = socket.bytesWritten;
 	const observed: ObservedRequest = { method, url, headers, pids: [], bytes: 0, complete: false };
 	response.once('close', () => {
-		Object.assign(observed, {
-			bytes: socket.bytesWritten - bytesBefore,
-			duration: performance.now() - begin,
-			complete: response.writableFinished,
-			...(response.headersSent ? { status: response.statusCode } : {}),
-		});
-		service.requests.end(observed);
+		observed.bytes = socket.bytesWritten - bytesBefore;
+		observed.duration = performance.now() - begin;
+		observed.complete = response.writableFinished;
+		if (response.headersSent) observed.status = response.statusCode;
 		// The token of the request is masked whether it was accepted or not.
 		const token = authorization?.split(/\s+/).at(-1) ?? '';
 		service.log(requestLogLine(observed, [...service.tokens.secrets(), token]));
@@ -113,7 +111,6 @@ async function answerOperation(
 	const { delay, fault } = faults.plan(operation, observed.pids, requests.inFlight);
 	if (fault || delay > 0) observed.fault = fault?.kind ?? 'latency';
 	if (latency + delay > 0) await sleep(latency + delay, undefined, { signal });
-	if (!fault) return send(response, handle(call, service), call.headers);
 	const rightAnswer = () => {
 		try {
 			return handle(call, service);
@@ -121,7 +118,8 @@ async function answerOperation(
 			return toErrorAnswer(error, service);
 		}
 	};
-	await sendFault(fault, { response, rightAnswer, signal });
+	if (fault) await sendFault(fault, { response, rightAnswer, signal });
+	else send(response, rightAnswer(), call.headers);
 }
 
 function send(response: ServerResponse, full: Answer, headers: IncomingHttpHeaders): void {
@@ -197,18 +195,15 @@ async function readBody(request: IncomingMessage): Promise<string> {
  */
 function checkCaller({ host, origin }: IncomingHttpHeaders, service: Service): void {
 	// A name with nothing in it that would end the host part of a URL.
-	if (host === undefined || !/^[^\s"/?#@\\]+$/.test(host) || !isOwn(`http://${host}`, service))
-		throw new HttpError(
-			403,
-			'The sandbox only answers at localhost and at the address that it listens on, not under this Host. To use another name, start it with the option publicUrl (--public-url).',
-		);
+	const isName = host !== undefined && /^[^\s"/?#@\\]+$/.test(host);
+	if (!isName || !isOwn(`http://${host}`, service)) throw new HttpError(403, FOREIGN_HOST);
 	// Only browsers send an Origin.
-	if (origin !== undefined && !isOwn(origin, service))
-		throw new HttpError(
-			403,
-			'The sandbox rejects requests from web pages of other machines (see the Origin header).',
-		);
+	if (origin !== undefined && !isOwn(origin, service)) throw new HttpError(403, FOREIGN_PAGE);
 }
+
+const FOREIGN_HOST =
+	'The sandbox only answers at localhost and at the address that it listens on, not under this Host. To use another name, start it with the option publicUrl (--public-url).';
+const FOREIGN_PAGE = 'The sandbox rejects requests from web pages of other machines (see the Origin header).';
 
 /** Any port is accepted: a store under development is served by this machine too. */
 function isOwn(address: string, { host, publicUrl }: Service): boolean {
@@ -219,32 +214,4 @@ function isOwn(address: string, { host, publicUrl }: Service): boolean {
 	// A server that listens on all addresses accepts each of them, but no names: anyone can create those.
 	if (['0.0.0.0', '::'].includes(host)) return isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0;
 	return url.hostname === URL.parse(`http://${hostInUrl(host)}`)?.hostname;
-}
-
-/**
- * Finds the route of a request, and its path parameters.
- *
- * The raw path is used, because a URL parser would resolve the ids `.` and `..`.
- *
- * @throws {HttpError} 404 for an unknown path, 405 for another method, 400 for broken percent-encoding.
- */
-function findRoute(method: string, path: string) {
-	const allowed: string[] = [];
-	for (const [pattern, methods] of Object.entries(routes)) {
-		const found = new RegExp(`^${pattern.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`).exec(path);
-		const route = found && methods[method];
-		if (route) return { route, params: decoded({ ...found.groups }) as Call['params'] };
-		if (found) allowed.push(...Object.keys(methods));
-	}
-	if (allowed.length === 0) throw new HttpError(404, 'Not found.');
-	const allow = [...new Set(allowed)].join(', ');
-	throw new HttpError(405, `This path supports ${allow}, not ${method}.`, { allow });
-}
-
-function decoded(params: Record<string, string>) {
-	try {
-		return Object.fromEntries(Object.entries(params).map(([name, part]) => [name, decodeURIComponent(part)]));
-	} catch {
-		throw new HttpError(400, 'The path contains invalid percent-encoding.');
-	}
 }

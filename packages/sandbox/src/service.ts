@@ -26,10 +26,7 @@ export interface SandboxOptions {
 	readonly tokenLifetime?: number;
 	/** Port of an address for operation 3, which is then at no other; 0 picks a free one. @default that of the others */
 	readonly crawlerPort?: number;
-	/**
-	 * Path of an SQLite file for the data. It is seeded once, when it is created. By default the data is kept in memory and
-	 * lost after `close()`.
-	 */
+	/** Path of an SQLite file for the data, which is seeded once, when it is created. @default kept in memory */
 	readonly data?: string;
 	/**
 	 * Seed that the reviews are generated from; `false` starts empty. It also determines faults with a probability, and the
@@ -37,15 +34,11 @@ export interface SandboxOptions {
 	 * @default 1001
 	 */
 	readonly seed?: number | false;
-	/**
-	 * Returns the URL of a product page.
-	 * @default (pid) => `https://shop.example/products/${encodeURIComponent(pid)}/`
-	 */
+	/** Returns the URL of a product page. @default (pid) => `https://shop.example/products/${encodeURIComponent(pid)}/` */
 	readonly productUrl?: (pid: string) => string;
 	/**
-	 * Scheme, host and port at which browsers reach the sandbox, if it is behind a proxy or in a container. Used in the
-	 * URLs of pictures and videos.
-	 * @default the address that a request was sent to
+	 * Scheme, host and port at which browsers reach the sandbox, its pictures and videos, if it is behind a proxy or in a
+	 * container. @default the address that a request was sent to
 	 */
 	readonly publicUrl?: string;
 	/** The store's name: `publisher` in the structured data. @default 'Fjell & Form' */
@@ -75,29 +68,19 @@ export function createService(database: Database, seed: number, options: Sandbox
 	const { wsid = 'W-1001', storeName = 'Fjell & Form', apiKey = 'sandbox-api-key-1001' } = options;
 	const { token = 'sandbox-token', tokenLifetime: lifetime = 2_592_000_000 } = options;
 	const { productUrl = (pid) => `https://shop.example/products/${encodeURIComponent(pid)}/` } = options;
-	const { host = '127.0.0.1', latency = 0, now = Date.now, log = () => {}, publicUrl } = options;
+	const { host = '127.0.0.1', latency = 0, now = Date.now, log = () => {} } = options;
 	const { allowRemoteWebhooks: allowRemote = false } = options;
-	const fixed = [token].flat();
 	const webhooks = new Webhooks({ wsid, apiKey, allowRemote, now, random: createRandom(seed), log });
 	for (const webhook of options.webhooks ?? []) webhooks.add(webhook);
-	return {
-		database,
-		store: createReviewStore(database, now, (type, pid) => webhooks.send(type, pid)),
-		faults: new FaultRules(createRandom(seed)),
-		requests: new RequestRecords(),
-		webhooks,
-		notes: createNotes(now),
-		tokens: createAccessTokens({ fixed, apiKey, lifetime, now }),
-		facts: { wsid, storeName, productUrl },
-		token: fixed[0] ?? '',
-		apiKey,
-		host,
-		/** If it differs from the address of the requests. */
-		publicUrl: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
-		latency,
-		now,
-		log,
-	};
+	const store = createReviewStore(database, now, (type, pid) => webhooks.send(type, pid));
+	/** If it differs from the address of the requests. */
+	const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin;
+	const tokens = createAccessTokens([token].flat(), apiKey, lifetime, now);
+	const faults = new FaultRules(createRandom(seed));
+	const [requests, notes] = [new RequestRecords(), createNotes(now)];
+	const facts = { wsid, storeName, productUrl };
+	const state = { database, store, faults, requests, webhooks, notes, tokens };
+	return { ...state, facts, host, publicUrl, latency, now, log };
 }
 
 type Handler = (call: Call, service: Service) => Answer;
@@ -109,25 +92,21 @@ export interface OperationRoute {
 	readonly handle: Handler;
 }
 
-/** By path, in which `:name` matches one segment, and by method. */
-export type Routes = Readonly<Record<string, Readonly<Record<string, Handler | OperationRoute>>>>;
+/** By method and path, in which `:name` matches one segment. */
+export type Routes = Readonly<Record<string, Handler | OperationRoute>>;
 
 const DAY = 86_400_000;
 
-interface AccessTokensOptions {
-	/** Tokens that never expire. */
-	readonly fixed: readonly string[];
-	readonly apiKey: string;
-	/** Milliseconds that a token is valid for if the caller does not choose. */
-	readonly lifetime: number;
-	readonly now: () => number;
-}
-
-/** Keeps the access tokens of operations 1 and 2: those that the sandbox was started with, and those got for its API key. */
-export function createAccessTokens({ fixed, apiKey, lifetime, now }: AccessTokensOptions) {
+/**
+ * Keeps the access tokens of operations 1 and 2: those that never expire, of which the first is offered to callers, and
+ * those that are got for the API key, which are valid for `lifetime` milliseconds if the caller does not choose.
+ */
+function createAccessTokens(fixed: readonly string[], apiKey: string, lifetime: number, now: () => number) {
 	/** When each expires, in milliseconds since 1970. */
 	const minted = new Map<string, number>();
 	return {
+		apiKey,
+		first: fixed[0] ?? '',
 		/** Returns what no log line may contain. */
 		secrets: (): readonly string[] => [...fixed, apiKey, ...minted.keys()],
 		isValid: (token: string) => fixed.includes(token) || (minted.get(token) ?? 0) > now(),
@@ -141,14 +120,16 @@ export function createAccessTokens({ fixed, apiKey, lifetime, now }: AccessToken
 	};
 }
 
+const noteItem = z.strictObject({
+	text: z.string().max(2_000),
+	url: z.url({ protocol: /^https?$/ }).optional(),
+});
+
 const noteInput = z.strictObject({
 	pid: z.string(),
 	/** What happened, without a full stop: the page adds how long that took. */
 	text: z.string().max(2_000),
-	items: z
-		.array(z.strictObject({ text: z.string().max(2_000), url: z.url({ protocol: /^https?$/ }).optional() }))
-		.max(100)
-		.default([]),
+	items: z.array(noteItem).max(100).default([]),
 	/** When that began, in milliseconds since 1970: only who published a review before sees the note. @default now */
 	startedAt: z.number().optional(),
 });

@@ -1,7 +1,8 @@
-import { Database } from './database.js';
+import { openDatabase } from './database.js';
 import { addExtraProducts, SEED, seedDatabase } from './seed.js';
 import { startServer } from './server.js';
 import { createService, type SandboxOptions, type Service } from './service.js';
+import type { ReviewStore } from './store.js';
 
 export interface Sandbox {
 	/** Base URL without a trailing slash, such as `http://127.0.0.1:4400`. */
@@ -14,7 +15,7 @@ export interface Sandbox {
 	readonly token: string;
 	readonly apiKey: string;
 	/** Edits products, reviews and questions. */
-	readonly store: Service['store'];
+	readonly store: ReviewStore;
 	/** Makes requests to the three operations fail. */
 	readonly faults: Service['faults'];
 	readonly requests: Service['requests'];
@@ -37,42 +38,32 @@ export interface Sandbox {
  * await sandbox.close();
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { crawlerPort, seed: given = SEED } = options;
+	const { seed: given = SEED, port = 0, crawlerPort, now = Date.now } = options;
 	const seed = given === false ? SEED : given;
-	const database = new Database(options.data ?? ':memory:');
+	const database = openDatabase(options.data ?? ':memory:');
 	try {
 		if (database.isNew && given !== false) seedDatabase(database, seed);
-		addExtraProducts(database, options.products ?? [], options.now ?? Date.now, seed);
+		addExtraProducts(database, options.products ?? [], now(), seed);
 		const service = createService(database, seed, options);
-		const { facts, token, apiKey, store, faults, requests, webhooks, notes } = service;
 		const isOne = crawlerPort === undefined;
-		const server = await startServer(
-			service,
-			options.port ?? 0,
-			(operation) => isOne || operation !== 'crawlerReviews',
-		);
+		const server = await startServer(service, port, (name) => isOne || name !== 'crawlerReviews');
 		const crawler = isOne
 			? server
-			: await startServer(service, crawlerPort, (operation) => operation === 'crawlerReviews').catch(
-					async (error) => {
-						await server.close();
-						throw error;
-					},
-				);
+			: await startServer(service, crawlerPort, (name) => name === 'crawlerReviews').catch(async (error) => {
+					await server.close();
+					throw error;
+				});
+		const { store, faults, requests, webhooks, notes, facts, tokens } = service;
 		let closing: Promise<void> | undefined;
-		return {
-			url: server.url,
-			port: server.port,
-			crawlerUrl: crawler.url,
-			wsid: facts.wsid,
-			...{ token, apiKey, store, faults, requests, webhooks, notes },
-			close() {
-				closing ??= Promise.all([webhooks.close(), server.close(), crawler.close()]).then(() =>
-					database.close(),
-				);
-				return closing;
-			},
+		const close = () => {
+			closing ??= Promise.all([webhooks.close(), server.close(), crawler.close()]).then(() =>
+				database.close(),
+			);
+			return closing;
 		};
+		const addresses = { url: server.url, port: server.port, crawlerUrl: crawler.url };
+		const { first: token, apiKey } = tokens;
+		return { ...addresses, wsid: facts.wsid, token, apiKey, store, faults, requests, webhooks, notes, close };
 	} catch (error) {
 		database.close();
 		throw error;

@@ -99,7 +99,7 @@ export function createReviewStore(
 			const answeredAt = texts.answer === '' ? null : at;
 			const record = { id: newId(), pids, ...texts, askedAt, answeredAt };
 			const type = answeredAt === null ? 'question.created' : 'question.answered';
-			edit(type, pids, at, () => database.addQuestion(record));
+			edit(type, pids, at, () => database.putQuestion(record));
 			return record;
 		},
 	};

@@ -1,30 +1,17 @@
 import { createHash } from 'node:crypto';
-import {
-	type CountSummary,
-	type MediaItem,
-	type ProductReviewDataResponse,
-	type QuestionAnswer,
-	type ReviewItem,
-	SCHEMA_SCRIPT_ID,
-} from 'product-reviews-client/contract';
-import topicTexts from './data/topics.json' with { type: 'json' };
+import { type CountSummary, SCHEMA_SCRIPT_ID } from 'product-reviews-client/contract';
+import wire from './data/wire.json' with { type: 'json' };
 import type { Database, RatingSummary } from './database.js';
 import type { Product, Review, ReviewTopic } from './records.js';
 
-const ENTITIES: Readonly<Record<string, string>> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
+const ENTITIES: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
 
 /** Escapes text for html, on one line and without control characters. */
 export function escapeHtml(text: string): string {
 	return text
 		.replace(/[\s\u2028\u2029]+/g, ' ')
 		.replace(/\p{Cc}/gu, '')
-		.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+		.replace(/[&<>"']/g, (character) => `&${ENTITIES[character]};`);
 }
 
 /**
@@ -90,19 +77,23 @@ export function crawlerJsonld(
 			datePublished: review.publishedAt?.slice(0, 10) ?? '',
 		})),
 	};
-	return `<script id="${SCHEMA_SCRIPT_ID}" type="application/ld+json">${scriptJson(object)}</script>`;
+	// JSON that cannot close the script element around it.
+	const safe = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	const json = JSON.stringify(object).replace(/[<\u2028\u2029]/g, safe);
+	return `<script id="${SCHEMA_SCRIPT_ID}" type="application/ld+json">${json}</script>`;
 }
 
-/** JSON that cannot close the script element around it. */
-function scriptJson(value: unknown): string {
-	return JSON.stringify(value)
-		.replaceAll('<', '\\u003c')
-		.replaceAll('\u2028', '\\u2028')
-		.replaceAll('\u2029', '\\u2029');
+/** Values of fields that the documentation does not explain, and that stand for nothing of ours. */
+const EMPTY = { empty: '', no: false, zero: 0, none: [] };
+
+/** Gives the fields of a record the names that the service documents: `data/wire.json` has each with the field's own. */
+function rename(names: Readonly<Record<string, string>>, record: object) {
+	const values: Readonly<Record<string, unknown>> = { ...EMPTY, ...record };
+	return Object.fromEntries(Object.entries(names).map(([name, own]) => [name, values[own]]));
 }
 
 /**
- * Operation 2 about one product: its published reviews only.
+ * Answers operation 2 about one product: its published reviews only.
  * @param origin where callers reach the sandbox, and its pictures and videos.
  */
 export function wireProductReviewData(
@@ -111,113 +102,42 @@ export function wireProductReviewData(
 	facts: StoreFacts,
 	origin: string,
 ) {
-	const { pid } = product;
+	const { pid, name: productName } = product;
+	const { wsid, storeName } = facts;
+	// Only the sandbox's own media have a path for an address.
+	const atOrigin = (address: string) => (address.startsWith('/media/') ? origin + address : address);
+	const productUrl = product.url ?? facts.productUrl(pid);
+	// The documentation lists no values of `shown`; this one is ours.
+	const shared = { wsid, storeName, productName, productUrl, picture: atOrigin(product.imageUrl), shown: 1 };
 	const reviews = database.reviews({ pid, status: 'published' });
-	const wired = reviews.map((review) => wireReview(review, product, facts, origin));
+	const records = reviews.map((review) => ({
+		...{ ...review, ...shared, date: review.publishedAt ?? '' },
+		...{ images: review.images.map(atOrigin), videos: review.videos.map(atOrigin) },
+		...{ mediaId: `${review.id}-media`, kind: review.videos.length > 0 ? 'video' : 'image' },
+	}));
 	const questions = database.questions(pid).map((question) => ({
-		_id: question.id,
-		wsid: facts.wsid,
-		que: question.question,
-		ans: question.answer,
-		ia: question.answeredAt !== null,
-		arrpid: question.pids.map((pid) => ({ pid, pn: database.product(pid)?.name ?? '' })),
-		cstnm: question.author,
-		quedt: question.askedAt,
-		ansdt: question.answeredAt ?? '',
-		src: 'sandbox',
-		cdt: question.askedAt,
-		udt: question.answeredAt ?? question.askedAt,
-		icntv: false,
+		...{ ...question, wsid, source: 'sandbox', isAnswered: question.answeredAt !== null },
+		products: question.pids.map((about) => ({ pid: about, pn: database.product(about)?.name ?? '' })),
+		...{ answerDate: question.answeredAt ?? '', changedAt: question.answeredAt ?? question.askedAt },
 	}));
 	return {
 		success: true,
-		data: wired,
-		dataCount: wireCountSummary(pid, facts.wsid, database.ratings(pid), reviews),
-		dataMedia: wired.filter(({ arrimg, arrvdo }) => arrimg.length + arrvdo.length > 0).map(wireMediaItem),
-		dataQueAns: questions satisfies Complete<QuestionAnswer>[],
+		data: records.map((record) => rename(wire.fields.review, record)),
+		dataCount: wireCountSummary(pid, wsid, database.ratings(pid), reviews),
+		dataMedia: records
+			.filter(({ images, videos }) => images.length + videos.length > 0)
+			.map((record) => rename(wire.fields.media, record)),
+		dataQueAns: questions.map((question) => rename(wire.fields.question, question)),
 		dataCountQueAns: questions.length,
-	} satisfies Complete<ProductReviewDataResponse>;
-}
-
-function wireMediaItem({ rttl, icntv: _, ...shared }: Complete<ReviewItem>): Complete<MediaItem> {
-	return {
-		...shared,
-		_id: `${shared._id}-media`,
-		mde: shared.arrvdo.length > 0 ? 'video' : 'image',
-		ti: rttl,
-		fa: '',
-		orgnlrtxt: shared.rtxt,
-		cnid: [],
-		arrvdoazr: [],
-		arrgrppid: [],
-		istsupdeml: false,
-		csvid: '',
-		__v: 0,
 	};
-}
-
-/** Fields that the documentation does not explain are filled according to their name, or left empty. */
-function wireReview(review: Review, product: Product, facts: StoreFacts, origin: string) {
-	// Only the sandbox's own media have a path for an address.
-	const atOrigin = (address: string) => (address.startsWith('/media/') ? origin + address : address);
-	return {
-		_id: review.id,
-		wsid: facts.wsid,
-		un: review.author,
-		ct: review.city,
-		st: review.state,
-		cn: review.country,
-		i: review.countryCode,
-		pid: review.pid,
-		pn: product.name,
-		pu: product.url ?? facts.productUrl(product.pid),
-		piu: atOrigin(product.imageUrl),
-		rtng: review.rating,
-		rttl: review.title,
-		rtxt: review.body,
-		// The documentation lists no values; this one is ours.
-		rvwst: 1,
-		shp: facts.storeName,
-		arrimg: review.images.map(atOrigin),
-		arrvdo: review.videos.map(atOrigin),
-		irplyprvt: false,
-		itstmnl: review.testimonial,
-		ivrfd: review.verified,
-		ipin: review.pinned,
-		cntupvt: review.helpful,
-		cntdwnvt: review.unhelpful,
-		ircmnd: review.recommended,
-		arrcustque: [],
-		ipblshfb: false,
-		arrtag: [...review.tags],
-		pgid: '',
-		cdt: review.publishedAt ?? '',
-		createdAt: review.publishedAt ?? '',
-		udt: review.updatedAt,
-		isdmy: false,
-		aitopics: review.topics.map(({ key, sentiment }) => ({ key, sentiment })),
-		icntv: false,
-		cst1: '',
-		cst2: '',
-		cst3: '',
-		rvwrimg: '',
-		extsrc: review.importedFrom,
-	} satisfies Complete<ReviewItem>;
 }
 
 function wireCountSummary(pid: string, wsid: string, summary: RatingSummary, reviews: readonly Review[]) {
 	// Half stars are rounded up, so that the five counts add up to the total.
 	const stars = (count: number) => reviews.filter(({ rating }) => Math.round(rating) === count).length;
 	return {
-		pid,
-		wsid,
-		avgrtng: summary.average,
-		prtng: summary.count,
-		str1: stars(1),
-		str2: stars(2),
-		str3: stars(3),
-		str4: stars(4),
-		str5: stars(5),
+		...{ pid, wsid, avgrtng: summary.average, prtng: summary.count },
+		...{ str1: stars(1), str2: stars(2), str3: stars(3), str4: stars(4), str5: stars(5) },
 		rcmnd: reviews.filter(({ recommended }) => recommended).length,
 		...wireTopics(reviews, pid, wsid),
 		isReqSyncWoo: false,
@@ -231,14 +151,10 @@ function wireTopics(reviews: readonly Review[], pid: string, wsid: string) {
 			const count = (tone: ReviewTopic['sentiment']) =>
 				all.filter(({ sentiment }) => sentiment === tone).length;
 			return {
-				_id: `topic-${pid}-${key}`,
-				wsid,
-				pid,
-				key,
+				...{ _id: `topic-${pid}-${key}`, wsid, pid, key },
 				translations: { en: topicName(key, 'en'), pt: topicName(key, 'pt') },
 				total_count: all.length,
-				positive_count: count('positive'),
-				negative_count: count('negative'),
+				...{ positive_count: count('positive'), negative_count: count('negative') },
 				neutral_count: count('neutral'),
 			};
 		})
@@ -247,12 +163,12 @@ function wireTopics(reviews: readonly Review[], pid: string, wsid: string) {
 		aitopics.slice(0, 3).map(({ key, positive_count: positive, negative_count: negative }) => {
 			const tone = positive >= 3 * negative ? 'good' : negative >= 2 * positive ? 'bad' : 'mixed';
 			const topic = topicName(key, language);
-			return { topic, text: topicTexts.summaries[language][tone].replace('{topic}', () => topic) };
+			return { topic, text: wire.summaries[language][tone].replace('{topic}', () => topic) };
 		});
 	return { aitopics, topicsmry: { en: summary('en'), pt: summary('pt') } } satisfies Partial<CountSummary>;
 }
 
-const TOPIC_NAMES = new Map(Object.entries(topicTexts.names));
+const TOPIC_NAMES = new Map(Object.entries(wire.topics));
 
 function topicName(key: string, language: 'en' | 'pt'): string {
 	return TOPIC_NAMES.get(key)?.[language] ?? key;
