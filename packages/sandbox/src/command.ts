@@ -9,9 +9,9 @@ export const HELP = readAsset('help.txt').toString();
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
+const numbers = { port: text, seed: text, latency: text, 'token-lifetime': text, 'crawler-port': text };
 const options = {
-	...{ port: text, host: text, data: text, seed: text, token: text, wsid: text, latency: text },
-	...{ 'api-key': text, 'token-lifetime': text, 'crawler-port': text, 'product-url': text },
+	...{ ...numbers, host: text, data: text, token: text, wsid: text, 'api-key': text, 'product-url': text },
 	...{ 'public-url': text, webhook: { ...text, multiple: true as const }, 'webhook-secret': text },
 	...{ 'webhook-key-header': text, 'webhook-ids': text, 'webhook-unsigned': flag },
 	...{ 'allow-remote-webhooks': flag, help: flag },
@@ -23,13 +23,8 @@ export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 	if (values.help) return 'help';
 	const { host, data, token, wsid, 'api-key': apiKey } = values;
 	const { 'product-url': template, 'public-url': publicUrl } = values;
-	const check = (isValid: boolean, problem: string) => {
-		if (!isValid) throw refusal(problem);
-	};
-	const wholeNumber = (
-		name: 'port' | 'seed' | 'latency' | 'token-lifetime' | 'crawler-port',
-		maximum: number,
-	) => {
+	const check = (isValid: boolean, problem: string) => isValid || refuse(problem);
+	const wholeNumber = (name: keyof typeof numbers, maximum: number) => {
 		const { [name]: value } = values;
 		if (value === undefined) return undefined;
 		const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
@@ -42,12 +37,8 @@ export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 	check(isUrl, `--public-url must be an http(s) URL, not "${publicUrl}".`);
 	check(template?.includes('{pid}') ?? true, `--product-url must contain {pid}; "${template}" does not.`);
 	const { 'webhook-secret': secret, 'webhook-key-header': keyHeader, 'webhook-ids': ids } = values;
-	const settings = defined({
-		secret,
-		keyHeader,
-		signed: values['webhook-unsigned'] ? false : undefined,
-		ids,
-	});
+	const signed = values['webhook-unsigned'] ? false : undefined;
+	const settings = defined({ secret, keyHeader, signed, ids });
 	const hasUrl = urls.length > 0 || Object.keys(settings).length === 0;
 	check(hasUrl, '--webhook-secret and the other options of webhooks need a --webhook <url>.');
 	return defined({
@@ -58,25 +49,26 @@ export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 		tokenLifetime: wholeNumber('token-lifetime', 2 ** 50),
 		crawlerPort: wholeNumber('crawler-port', 65_535),
 		...{ host, data, wsid, token },
-		productUrl: template
-			? (pid: string) => template.replaceAll('{pid}', () => encodeURIComponent(pid))
-			: undefined,
+		productUrl: template === undefined ? undefined : filled(template),
 		publicUrl,
 		webhooks: urls.length > 0 ? urls.map((url) => ({ url, ...settings })) : undefined,
 		allowRemoteWebhooks: values['allow-remote-webhooks'],
 	});
 }
 
+const filled = (template: string) => (pid: string) =>
+	template.replaceAll('{pid}', () => encodeURIComponent(pid));
+
 function parse(args: readonly string[]) {
 	try {
 		return parseArgs({ args: [...args], options }).values;
 	} catch (cause) {
-		throw refusal(cause instanceof Error ? cause.message : String(cause));
+		return refuse(cause instanceof Error ? cause.message : String(cause));
 	}
 }
 
-function refusal(problem: string): Error {
-	return new Error(`${problem}\nRun product-reviews-sandbox --help for all options.`);
+function refuse(problem: string): never {
+	throw new Error(`${problem}\nRun product-reviews-sandbox --help for all options.`);
 }
 
 /** Returns what is printed once the sandbox listens: its address, ids, and a command to try for each operation. */
@@ -95,6 +87,4 @@ export function greeting({ url, crawlerUrl, wsid, token, apiKey, store, webhooks
 	});
 }
 
-function quoted(text: string): string {
-	return `'${text.replaceAll("'", "'\\''")}'`;
-}
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

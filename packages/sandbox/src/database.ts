@@ -115,9 +115,8 @@ export function openDatabase(path: string) {
 		reviews({ pid, status }: ReviewFilter = {}): Review[] {
 			const conditions = Object.entries({ pid, status }).filter(([, value]) => value !== undefined);
 			const where = ['TRUE', ...conditions.map(([column]) => `${column} = ?`)].join(' AND ');
-			const order = 'published_at IS NULL, published_at DESC, id';
-			const values = conditions.map(([, value]) => String(value));
-			return read<Review>(`SELECT data FROM reviews WHERE ${where} ORDER BY ${order}`, ...values);
+			const query = `SELECT data FROM reviews WHERE ${where} ORDER BY published_at IS NULL, published_at DESC, id`;
+			return read<Review>(query, ...conditions.map(([, value]) => String(value)));
 		},
 		putReview(review: Review): void {
 			const query = 'INSERT OR REPLACE INTO reviews (id, pid, data) VALUES (?, ?, ?)';

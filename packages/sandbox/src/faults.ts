@@ -33,11 +33,14 @@ const faultOptions = z.strictObject({
 	probability: z.number().min(0).max(1).optional(),
 });
 
-interface Fault extends z.output<typeof faultOptions> {
+interface FaultContext {
 	readonly response: ServerResponse;
 	readonly rightAnswer: () => Answer;
+	/** Aborts when the caller disconnects. */
 	readonly signal: AbortSignal;
 }
+
+type Fault = z.output<typeof faultOptions> & FaultContext;
 
 /** Each ends when nothing more will be sent, and rejects if the caller disconnects. */
 const FAULTS = {
@@ -63,14 +66,14 @@ const FAULTS = {
 		send(response, answer.json(200, { ok: 'yes', items: [{ productIdentifier: 1 }] })),
 	/** The connection ends after half of the announced body. */
 	async truncate({ response, rightAnswer }) {
-		const { body } = start(response, rightAnswer());
+		const body = start(response, rightAnswer());
 		const half = body.subarray(0, Math.floor(body.length / 2));
 		await new Promise<void>((resolve) => response.write(half, () => resolve()));
 		response.destroy();
 	},
 	/** One byte every `ms` (100 by default). */
 	async trickle({ response, rightAnswer, ms = 100, signal }) {
-		for (const byte of start(response, rightAnswer()).body) {
+		for (const byte of start(response, rightAnswer())) {
 			response.write(Buffer.of(byte));
 			await sleep(ms, undefined, { signal });
 		}
@@ -92,14 +95,12 @@ const FAULTS = {
 	},
 } satisfies Record<string, (fault: Fault) => void | Promise<void>>;
 
-function start(response: ServerResponse, right: Answer): Answer {
-	response.writeHead(right.status, { ...right.headers, 'content-length': String(right.body.length) });
-	return right;
+function start(response: ServerResponse, { status, headers, body }: Answer): Buffer {
+	response.writeHead(status, { ...headers, 'content-length': String(body.length) });
+	return body;
 }
 
-function send(response: ServerResponse, right: Answer): void {
-	response.end(start(response, right).body);
-}
+const send = (response: ServerResponse, right: Answer) => void response.end(start(response, right));
 
 function* padded(head: Buffer, padding: number, tail: Buffer) {
 	const block = Buffer.alloc(65_536, 'x');
@@ -110,12 +111,10 @@ function* padded(head: Buffer, padding: number, tail: Buffer) {
 
 export type FaultKind = keyof typeof FAULTS;
 
+const noLocation = { path: ['location'], message: 'a redirect needs a location' };
 const faultRule = faultOptions
 	.extend({ kind: z.enum(Object.keys(FAULTS) as [FaultKind, ...FaultKind[]]) })
-	.refine(({ kind, location }) => kind !== 'redirect' || location !== undefined, {
-		path: ['location'],
-		message: 'a redirect needs a location',
-	});
+	.refine(({ kind, location }) => kind !== 'redirect' || location !== undefined, noLocation);
 
 /** A rule as accepted by `faults.add` and `POST /__sandbox/faults`. */
 export type FaultRule = z.input<typeof faultRule>;
@@ -129,66 +128,54 @@ export interface ActiveFault {
 	readonly applied: number;
 }
 
-export class FaultRules {
-	readonly #random: Random;
-	#active: { rule: FaultRule; matched: number; applied: number }[] = [];
+export interface FaultRules extends ReturnType<typeof createFaultRules> {}
 
-	constructor(random: Random) {
-		this.#random = random;
-	}
-
-	/**
-	 * Adds a rule. Delays of several rules add up; of all other kinds, the rule added first wins.
-	 *
-	 * @throws {InvalidInputError} If the rule is invalid.
-	 * @example
-	 * sandbox.faults.add({ operation: 'crawlerReviews', pid: 'p-1', kind: 'status', status: 503, times: 2 });
-	 */
-	add(rule: FaultRule): void {
-		this.#active.push({ rule: readInput(faultRule, rule), matched: 0, applied: 0 });
-	}
-
-	/** Removes all rules. Responses already under way are not affected. */
-	clear(): void {
-		this.#active = [];
-	}
-
-	list(): readonly ActiveFault[] {
-		return this.#active.map((entry) => ({ ...entry }));
-	}
-
-	/**
-	 * Decides about one request: the sum of all `latency` rules that apply, in milliseconds, and the first other rule.
-	 *
-	 * @param inFlight Number of running requests, including this one.
-	 */
-	plan(operation: Operation, pids: readonly string[], inFlight: number) {
-		let delay = 0;
-		let fault: FaultRule | undefined;
-		for (const entry of this.#active) {
-			const { rule } = entry;
-			if (rule.operation !== undefined && rule.operation !== operation) continue;
-			if (rule.pid !== undefined && !pids.includes(rule.pid)) continue;
-			// A request can only show one fault, so further rules do not count it.
-			if (fault && rule.kind !== 'latency') continue;
-			if (inFlight <= (rule.above ?? 0)) continue;
-			entry.matched += 1;
-			if (entry.matched % (rule.every ?? 1) !== 0) continue;
-			if (rule.probability !== undefined && !this.#random.chance(rule.probability)) continue;
-			entry.applied += 1;
-			if (rule.kind === 'latency') delay += rule.ms ?? 1_000;
-			else fault = rule;
-		}
-		this.#active = this.#active.filter(({ rule, applied }) => applied !== rule.times);
-		return { delay, fault };
-	}
+export function createFaultRules(random: Random) {
+	let active: { rule: FaultRule; matched: number; applied: number }[] = [];
+	return {
+		/**
+		 * Adds a rule. Delays of several rules add up; of all other kinds, the rule added first wins.
+		 *
+		 * @throws {InvalidInputError} If the rule is invalid.
+		 * @example
+		 * sandbox.faults.add({ operation: 'crawlerReviews', pid: 'p-1', kind: 'status', status: 503, times: 2 });
+		 */
+		add(rule: FaultRule): void {
+			active.push({ rule: readInput(faultRule, rule), matched: 0, applied: 0 });
+		},
+		/** Removes all rules. Responses already under way are not affected. */
+		clear(): void {
+			active = [];
+		},
+		list: (): readonly ActiveFault[] => active.map((entry) => ({ ...entry })),
+		/**
+		 * Decides about one request: the sum of all `latency` rules that apply, in milliseconds, and the first other rule.
+		 * @param inFlight Number of running requests, including this one.
+		 */
+		plan(operation: Operation, pids: readonly string[], inFlight: number) {
+			let delay = 0;
+			let fault: FaultRule | undefined;
+			for (const entry of active) {
+				const { rule } = entry;
+				if (rule.operation !== undefined && rule.operation !== operation) continue;
+				if (rule.pid !== undefined && !pids.includes(rule.pid)) continue;
+				// A request can only show one fault, so further rules do not count it.
+				if (fault && rule.kind !== 'latency') continue;
+				if (inFlight <= (rule.above ?? 0)) continue;
+				entry.matched += 1;
+				if (entry.matched % (rule.every ?? 1) !== 0) continue;
+				if (rule.probability !== undefined && !random.chance(rule.probability)) continue;
+				entry.applied += 1;
+				if (rule.kind === 'latency') delay += rule.ms ?? 1_000;
+				else fault = rule;
+			}
+			active = active.filter(({ rule, applied }) => applied !== rule.times);
+			return { delay, fault };
+		},
+	};
 }
 
-/** Resolves when nothing more will be sent; rejects if the caller disconnects. */
-export async function sendFault(
-	{ kind, ...options }: FaultRule,
-	context: Pick<Fault, 'response' | 'rightAnswer' | 'signal'>,
-): Promise<void> {
+export async function sendFault({ kind, ...options }: FaultRule, context: FaultContext): Promise<void> {
 	const fault: (fault: Fault) => void | Promise<void> = FAULTS[kind];
 	await fault({ ...options, ...context });
 }

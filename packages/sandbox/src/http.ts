@@ -49,19 +49,12 @@ export const answer = {
 
 const EMPTY = Buffer.alloc(0);
 
-export function lastModified(changedAt: string) {
-	return { 'last-modified': new Date(changedAt).toUTCString() };
-}
+export const lastModified = (changedAt: string) => ({ 'last-modified': new Date(changedAt).toUTCString() });
 
-export function contentType({ headers }: Call): string | undefined {
-	return headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-}
+export const contentType = ({ headers }: Call) =>
+	headers['content-type']?.split(';')[0]?.trim().toLowerCase();
 
-/**
- * Reads the body of a call as JSON, which whoever uses it checks.
- *
- * @throws {HttpError} 415 for another content type, 400 for text that is not JSON.
- */
+/** Reads JSON, which callers check. @throws {HttpError} 415 for another content type, 400 for text that is not JSON. */
 export function readJson<Unchecked>(call: Call): Unchecked {
 	const type = contentType(call) ?? '';
 	if (type !== 'application/json')

@@ -13,17 +13,12 @@ export const DEFINITIONS =
 /** Draws the shop picture of a seeded product as an SVG document: its object in a landscape of its category. */
 export function drawScene({ pid, motif }: Pick<SeedProduct, 'pid' | 'motif'>): string {
 	const scene = sceneOf(pid);
-	return fill(scenes.markup.join(''), {
-		...scene,
-		definitions: DEFINITIONS,
-		object: drawMotif(motif, scene),
-	});
+	const object = drawMotif(motif, scene);
+	return fill(scenes.markup.join(''), { ...scene, definitions: DEFINITIONS, object });
 }
 
 /** Returns the colors and shapes of a seeded product's picture. */
-export function sceneOf(pid: string) {
-	return scenes.products[pid as keyof typeof scenes.products];
-}
+export const sceneOf = (pid: string) => scenes.products[pid as keyof typeof scenes.products];
 
 /** The object shown in a product's picture: one of `data/motifs.json`. */
 export type MotifName = string;

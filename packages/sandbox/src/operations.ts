@@ -2,7 +2,7 @@ import type { CrawlerReviewsResponse, StarRatingItem } from 'product-reviews-cli
 import { z } from 'zod';
 import { answer, type Call, HttpError, lastModified, parseJson, readJson } from './http.js';
 import type { OperationRoute, Service } from './service.js';
-import { type Complete, crawlerHtml, crawlerJsonld, wireProductReviewData } from './wire.js';
+import { type Complete, crawlerHtml, crawlerJsonld, wireProductData } from './wire.js';
 
 function authorize({ headers: { authorization } }: Call, { tokens }: Service): void {
 	const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
@@ -61,7 +61,7 @@ export const productReviewData: OperationRoute = {
 		const { productId: pid } = readBody(call, dataBody, '{"productId": string}');
 		const product = database.product(pid);
 		if (!product) throw new HttpError(404, 'There is no product with this productId.');
-		const data = wireProductReviewData(database, product, facts, call.origin);
+		const data = wireProductData(database, product, facts, call.origin);
 		return answer.json(200, data, lastModified(product.changedAt));
 	},
 };

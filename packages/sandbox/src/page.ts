@@ -13,8 +13,7 @@ const PAGE = readAsset('page.html').toString();
  * it inserts is html of the sandbox, which escapes all text.
  */
 const NOTE_SCRIPT = readAsset('note.js').toString();
-
-const NOTE_SCRIPT_POLICY = `script-src 'sha256-${createHash('sha256').update(NOTE_SCRIPT).digest('base64')}'; connect-src 'self'`;
+const NOTE_HASH = createHash('sha256').update(NOTE_SCRIPT).digest('base64');
 
 const NOTE_PATH = '/__sandbox/form/note';
 
@@ -36,12 +35,10 @@ function noticeOf(query: URLSearchParams, { notes, webhooks }: Service) {
 
 function noteHtml({ text, items, addedAt }: Note, at: number): string {
 	const seconds = (Math.max(0, addedAt - at) / 1_000).toFixed(2);
-	const list = items.map(({ text: item, url }) => {
-		const shown = escapeHtml(item);
-		return `<li>${url === undefined ? shown : `<a href="${escapeHtml(url)}">${shown}</a>`}</li>`;
-	});
-	return `<p>${escapeHtml(text)}, <b>${seconds} s</b> after the click${list.length > 0 ? ':' : '.'}</p>
-${list.length > 0 ? `<ul>${list.join('')}</ul>` : ''}`;
+	const linked = (html: string, url?: string) => (url ? `<a href="${escapeHtml(url)}">${html}</a>` : html);
+	const list = items.map((item) => `<li>${linked(escapeHtml(item.text), item.url)}</li>`).join('');
+	return `<p>${escapeHtml(text)}, <b>${seconds} s</b> after the click${list === '' ? '.' : ':'}</p>
+${list === '' ? '' : `<ul>${list}</ul>`}`;
 }
 
 /** Allows only our own style sheet and form, whatever a review contains. */
@@ -51,7 +48,7 @@ export const pageRoutes: Routes = {
 	'GET /'({ query }, service) {
 		const { pid, notice, isAwaited } = noticeOf(query, service);
 		const page = homePage(service, notice, query.get('pid') ?? pid);
-		const policy = isAwaited ? `${POLICY}; ${NOTE_SCRIPT_POLICY}` : POLICY;
+		const policy = isAwaited ? `${POLICY}; script-src 'sha256-${NOTE_HASH}'; connect-src 'self'` : POLICY;
 		return answer.html(page, { 'content-security-policy': policy });
 	},
 	[`GET ${NOTE_PATH}`]({ query }, { notes }) {
@@ -63,13 +60,8 @@ export const pageRoutes: Routes = {
 	'POST /__sandbox/form/reviews'(call, { now, store }) {
 		const isForm = contentType(call) === 'application/x-www-form-urlencoded';
 		if (!isForm) throw new HttpError(415, "Send the page's form.");
-		const {
-			pid = '',
-			rating = '',
-			title = '',
-			body = '',
-			author = '',
-		} = Object.fromEntries(new URLSearchParams(call.body));
+		const form = Object.fromEntries(new URLSearchParams(call.body));
+		const { pid = '', rating = '', title = '', body = '', author = '' } = form;
 		const at = now();
 		const review = { rating: Number(rating), title, body: body.replaceAll('\r\n', '\n'), author };
 		store.createReview(pid, review);
@@ -78,9 +70,7 @@ export const pageRoutes: Routes = {
 };
 
 /** Returns when the form arrived, in milliseconds since 1970; `NaN` if that is unknown. */
-function readTime(query: URLSearchParams): number {
-	return Number(query.get('at') || Number.NaN);
-}
+const readTime = (query: URLSearchParams) => Number(query.get('at') || Number.NaN);
 
 /** Larger catalogs are cut off here; `/__sandbox/products` has the whole list. */
 const MAX_ROWS = 500;
@@ -89,9 +79,8 @@ function homePage({ store, facts, webhooks }: Service, notice: string, chosen: s
 	const products = store.listProducts();
 	const shown = products.slice(0, MAX_ROWS);
 	const rest = products.length - shown.length;
-	const options = shown.map(
-		({ pid, name }) => `<option value="${escapeHtml(pid)}">${escapeHtml(name)}</option>`,
-	);
+	const option = (pid: string, name: string) =>
+		`<option value="${escapeHtml(pid)}">${escapeHtml(name)}</option>`;
 	// Without the rest of the URL, which may contain a key.
 	const hosts = webhooks.list().map(({ url }) => `<code>${escapeHtml(new URL(url).host)}</code>`);
 	const deliveries = '<a href="/__sandbox/webhooks/deliveries">deliveries</a>';
@@ -99,9 +88,8 @@ function homePage({ store, facts, webhooks }: Service, notice: string, chosen: s
 	return fill(PAGE, {
 		...{ storeName: escapeHtml(facts.storeName), wsid: escapeHtml(facts.wsid) },
 		...{ notice, chosen: escapeHtml(chosen) },
-		options: options.join(''),
-		count: String(products.length),
-		rows: shown.map(row).join('\n'),
+		options: shown.map(({ pid, name }) => option(pid, name)).join(''),
+		...{ count: products.length, rows: shown.map(row).join('\n') },
 		more: rest > 0 ? `<p>${rest} more at <a href="/__sandbox/products">/__sandbox/products</a>.</p>` : '',
 		footer: hosts.length > 0 ? footer : '',
 	});

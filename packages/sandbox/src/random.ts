@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 
 export interface Random extends ReturnType<typeof createRandom> {}
 
-/**
- * Creates a generator: mulberry32, with 32 bits of state, which is good enough for texts and faults.
- * @param seed a number, or a text for which it is always the same.
- */
+/** Creates a generator, the same for the same seed: mulberry32, with 32 bits of state, is good enough for faults. */
 export function createRandom(seed: number | string) {
 	const isText = typeof seed === 'string';
 	let state = isText ? createHash('sha256').update(seed).digest().readUInt32LE() : seed >>> 0;

@@ -12,11 +12,8 @@ export class NotFoundError extends Error {
 }
 
 // SQLite stores UTF-8, which cannot represent lone surrogates, so they are replaced here.
-const text = (maximum: number) =>
-	z
-		.string()
-		.max(maximum)
-		.overwrite((value) => value.toWellFormed());
+const wellFormed = (value: string) => value.toWellFormed();
+const text = (maximum: number) => z.string().max(maximum).overwrite(wellFormed);
 
 /** A text that matches a pattern. */
 export const matching = (pattern: RegExp) => z.string().regex(pattern);
@@ -77,13 +74,10 @@ export const questionInput = z.strictObject({
 
 /** A product for the editing API; only `pid` and `name` are required. */
 export type NewProduct = z.input<typeof productInput>;
-
 /** A review for the editing API; only `rating` is required. */
 export type NewReview = z.input<typeof reviewInput>;
-
 /** Changes to a review; omitted keys stay unchanged. */
 export type ReviewChanges = Partial<NewReview>;
-
 /** A question for the editing API; only `question` is required. */
 export type NewQuestion = z.input<typeof questionInput>;
 
@@ -109,7 +103,6 @@ export interface Review extends Readonly<z.output<typeof reviewInput>> {
 }
 
 export type ReviewStatus = Review['status'];
-
 export type ReviewTopic = Review['topics'][number];
 
 export interface Question {
@@ -123,10 +116,7 @@ export interface Question {
 	readonly answeredAt: string | null;
 }
 
-/**
- * Creates a review from the fields that are given.
- * @throws {InvalidInputError} If one of them is invalid.
- */
+/** Creates a review from the fields that are given. @throws {InvalidInputError} If one of them is invalid. */
 export function createReview(identity: Pick<Review, 'id' | 'pid' | 'updatedAt'>, fields: NewReview): Review {
 	const given = readInput(reviewInput, fields);
 	const { recommended = given.rating >= 4, publishedAt = identity.updatedAt } = given;
@@ -140,6 +130,5 @@ export function defined<Fields extends object>(fields: Fields) {
 }
 
 /** Returns the path of a product's picture. It depends only on the id, which may contain any characters. */
-export function productPicturePath(pid: string): string {
-	return `/media/products/${createHash('sha256').update(pid).digest('hex').slice(0, 12)}.svg`;
-}
+export const productPicturePath = (pid: string) =>
+	`/media/products/${createHash('sha256').update(pid).digest('hex').slice(0, 12)}.svg`;

@@ -33,79 +33,67 @@ export interface RequestFilter {
 	readonly status?: number;
 }
 
-/** Requests to the three operations since the start or the last `reset()`. */
-export class RequestRecords {
-	#all: RecordedRequest[] = [];
-	#inFlight = 0;
-	#maxInFlight = 0;
-	#times = new Map<number, number>();
-	/** From the monotonic clock, because a test clock may stand still. */
-	#since = performance.now();
+export interface RequestRecords extends ReturnType<typeof createRequestRecords> {}
 
-	/** In order of arrival. */
-	get all(): readonly RecordedRequest[] {
-		return [...this.#all];
-	}
-
-	get inFlight(): number {
-		return this.#inFlight;
-	}
-
-	/** Highest number of requests that ran at once. */
-	get maxInFlight(): number {
-		return this.#maxInFlight;
-	}
-
-	/** Milliseconds spent at each level of concurrency: `{ 0: 12.5, 1: 3.1, 8: 410.2 }`. */
-	get inFlightTimes(): Readonly<Record<number, number>> {
-		this.#change(0);
-		return Object.fromEntries(this.#times);
-	}
-
-	count({ operation, pid, status }: RequestFilter = {}): number {
-		const isAny = <Value>(wanted: Value | undefined, all: readonly unknown[]) =>
-			wanted === undefined || all.includes(wanted);
-		return this.#all.filter(
-			(one) => isAny(operation, [one.operation]) && isAny(pid, one.pids) && isAny(status, [one.status]),
-		).length;
-	}
-
-	/** Clears the records; running requests still count as in flight. */
-	reset(): void {
-		this.#all = [];
-		this.#times = new Map();
-		this.#since = performance.now();
-		this.#maxInFlight = this.#inFlight;
-	}
-
-	counts() {
-		const { inFlight, maxInFlight, inFlightTimes } = this;
-		return {
-			total: this.#all.length,
-			byOperation: tally(this.#all.map(({ operation }) => operation)),
-			byStatus: tally(this.#all.map(({ status }) => String(status ?? 'none'))),
-			byPid: tally(this.#all.flatMap(({ pids }) => pids)),
-			...{ inFlight, maxInFlight, inFlightTimes },
-		};
-	}
-
-	/** Records a request that begins now. */
-	begin(observed: ObservedRequest, operation: Operation, startedAt: number): void {
-		this.#all.push(Object.assign(observed, { operation, startedAt }));
-		this.#change(1);
-	}
-
-	end(): void {
-		this.#change(-1);
-	}
-
-	#change(by: -1 | 0 | 1): void {
+/** Keeps the requests to the three operations since the start or the last `reset()`. */
+export function createRequestRecords() {
+	let all: RecordedRequest[] = [];
+	let [inFlight, maxInFlight] = [0, 0];
+	let times = new Map<number, number>();
+	// From the monotonic clock, because a test clock may stand still.
+	let since = performance.now();
+	const change = (by: -1 | 0 | 1) => {
 		const now = performance.now();
-		this.#times.set(this.#inFlight, (this.#times.get(this.#inFlight) ?? 0) + now - this.#since);
-		this.#since = now;
-		this.#inFlight += by;
-		this.#maxInFlight = Math.max(this.#maxInFlight, this.#inFlight);
-	}
+		times.set(inFlight, (times.get(inFlight) ?? 0) + now - since);
+		since = now;
+		inFlight += by;
+		maxInFlight = Math.max(maxInFlight, inFlight);
+	};
+	const records = {
+		/** In order of arrival. */
+		get all(): readonly RecordedRequest[] {
+			return [...all];
+		},
+		get inFlight() {
+			return inFlight;
+		},
+		/** Highest number of requests that ran at once. */
+		get maxInFlight() {
+			return maxInFlight;
+		},
+		/** Milliseconds spent at each level of concurrency: `{ 0: 12.5, 1: 3.1, 8: 410.2 }`. */
+		get inFlightTimes(): Readonly<Record<number, number>> {
+			change(0);
+			return Object.fromEntries(times);
+		},
+		count({ operation, pid, status }: RequestFilter = {}): number {
+			const fits = (wanted: unknown, own: readonly unknown[]) => wanted === undefined || own.includes(wanted);
+			return all.filter(
+				(one) => fits(operation, [one.operation]) && fits(pid, one.pids) && fits(status, [one.status]),
+			).length;
+		},
+		/** Clears the records; running requests still count as in flight. */
+		reset(): void {
+			all = [];
+			times = new Map();
+			since = performance.now();
+			maxInFlight = inFlight;
+		},
+		counts: () => ({
+			total: all.length,
+			byOperation: tally(all.map(({ operation }) => operation)),
+			byStatus: tally(all.map(({ status }) => String(status ?? 'none'))),
+			byPid: tally(all.flatMap(({ pids }) => pids)),
+			...{ inFlight, maxInFlight, inFlightTimes: records.inFlightTimes },
+		}),
+		/** Records a request that begins now. */
+		begin(observed: ObservedRequest, operation: Operation, startedAt: number): void {
+			all.push(Object.assign(observed, { operation, startedAt }));
+			change(1);
+		},
+		end: () => change(-1),
+	};
+	return records;
 }
 
 function tally(names: readonly string[]): Record<string, number> {
@@ -121,10 +109,8 @@ export function requestLogLine(request: ObservedRequest, secrets: readonly strin
 	const parts = [method, url.replace(/\?.*/s, ''), about, ...end, fault ? `fault=${fault}` : ''];
 	const masked = (text: string) =>
 		secrets.filter(Boolean).reduce((result, secret) => result.replaceAll(secret, '***'), text);
-	return parts
-		.filter((part) => part !== '')
-		.map((part) => plainText(masked(part)))
-		.join(' ');
+	const shown = parts.map((part) => plainText(masked(part)));
+	return shown.filter((part) => part !== '').join(' ');
 }
 
 function sizeText(bytes: number): string {

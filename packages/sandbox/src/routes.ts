@@ -7,11 +7,8 @@ import { pageRoutes } from './page.js';
 import { type NewProduct, readInput } from './records.js';
 import type { Routes } from './service.js';
 
-const reviewFilter = z.object({
-	pid: z.string().optional(),
-	status: z.enum(['published', 'unpublished']).optional(),
-});
-
+const status = z.enum(['published', 'unpublished']);
+const reviewFilter = z.object({ pid: z.string().optional(), status: status.optional() });
 const expiresIn = z.coerce.number().int().min(1).max(3_650).optional();
 
 /** All routes: the three documented operations, then the sandbox's own, which the documentation does not describe. */
@@ -84,10 +81,7 @@ const ROUTES: Routes = {
 const none = (_done: unknown) => answer.empty(204);
 
 /**
- * Finds the route of a request, and its path parameters.
- *
- * The raw path is used, because a URL parser would resolve the ids `.` and `..`.
- *
+ * Finds the route of a request, and its path parameters. The path is raw: a URL parser would resolve the ids `.` and `..`.
  * @throws {HttpError} 404 for an unknown path, 405 for another method, 400 for broken percent-encoding.
  */
 export function findRoute(method: string, path: string) {

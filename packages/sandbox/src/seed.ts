@@ -16,7 +16,7 @@ import {
 
 export type ProductCategory = 'kitchen' | 'home' | 'garden' | 'outdoor' | 'desk' | 'kids';
 
-/** A product of the seeded database. */
+/** A product of the seeded store. */
 export interface SeedProduct {
 	/** Product ID, `p-1` to `p-60`. */
 	readonly pid: string;
@@ -41,10 +41,6 @@ export const SEED_PRODUCTS = products as readonly SeedProduct[];
 /** The seed that `assets/reviews.json` was made with. */
 export const SEED = 1001;
 
-/** When the catalog was created, before the first review. */
-const CATALOG_DATE = '2024-01-01T00:00:00.000Z';
-
-/** A review in the assets. */
 interface StoredReview extends Omit<NewReview, 'images' | 'videos'> {
 	readonly updatedAt: string;
 	/** How many pictures it has. */
@@ -78,7 +74,8 @@ export function seedDatabase(database: Database, seed: number): void {
 				// Numbered from 1,000, above all others.
 				...(written[pid] ?? []).map((review, index) => toReview(pid, review, 1_000 + index)),
 			];
-			const dates = [CATALOG_DATE, ...reviews.map(({ updatedAt }) => updatedAt)].sort();
+			// The catalog was created before the first review.
+			const dates = ['2024-01-01T00:00:00.000Z', ...reviews.map(({ updatedAt }) => updatedAt)].sort();
 			const imageUrl = productPicturePath(pid);
 			database.putProduct({ pid, name, category, url: null, imageUrl, changedAt: dates.at(-1) ?? '' });
 			for (const review of reviews) database.putReview(review);
@@ -104,10 +101,8 @@ function toReview(pid: string, review: StoredReview, index: number): Review {
 	return createReview({ id, pid, updatedAt }, { ...fields, images, videos });
 }
 
-/** Returns a stable id of 24 hexadecimal digits for a record. */
-function seedId(kind: 'review' | 'question', pid: string, index: number): string {
-	return createHash('sha256').update(`${kind}\0${pid}\0${index}`).digest('hex').slice(0, 24);
-}
+const seedId = (kind: 'review' | 'question', pid: string, index: number) =>
+	createHash('sha256').update(`${kind}\0${pid}\0${index}`).digest('hex').slice(0, 24);
 
 export interface ExtraProduct extends NewProduct {
 	/** Its reviews, or how many to generate. */
@@ -115,10 +110,8 @@ export interface ExtraProduct extends NewProduct {
 }
 
 /**
- * Adds products that are not in the database yet, with their reviews. It uses a single transaction, so that a hundred
- * thousand products take only seconds.
- *
- * @throws {InvalidInputError} If a product or a review is invalid.
+ * Adds products that are not in the database yet, with their reviews: in a single transaction, so that a hundred thousand
+ * take only seconds. @throws {InvalidInputError} If a product or a review is invalid.
  */
 export function addExtraProducts(
 	database: Database,

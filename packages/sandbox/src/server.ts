@@ -34,17 +34,15 @@ export async function startServer(
 		throw new Error(`The sandbox cannot listen on ${host}:${port}. ${reason}`, { cause });
 	});
 	const { port: actual } = server.address() as AddressInfo;
-	const close = () =>
-		new Promise<void>((resolve) => {
-			server.close(() => resolve());
-			server.closeAllConnections();
-		});
+	const close = async () => {
+		const closed = once(server, 'close');
+		server.close().closeAllConnections();
+		await closed;
+	};
 	return { url: `http://${hostInUrl(host)}:${actual}`, port: actual, close };
 }
 
-function hostInUrl(host: string): string {
-	return host.includes(':') ? `[${host}]` : host;
-}
+const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
 async function handleRequest(
 	request: IncomingMessage,
@@ -59,9 +57,9 @@ async function handleRequest(
 		checkCaller(headers, service);
 		const { route, params } = findRoute(method, path);
 		const isOperation = typeof route !== 'function';
-		if (isOperation && !hasOperation(route.operation))
-			return send(response, answer.html('<h1>Not found</h1>', {}, 404), headers);
 		if (isOperation) {
+			const isHere = hasOperation(route.operation);
+			if (!isHere) return send(response, answer.html('<h1>Not found</h1>', {}, 404), headers);
 			service.requests.begin(observed, route.operation, service.now());
 			response.once('close', () => service.requests.end());
 		}
@@ -77,7 +75,7 @@ async function handleRequest(
 	}
 }
 
-/** Logs a request once its connection is done with it, and ends its record. */
+/** Logs a request once its connection is done with it. */
 function observe(request: IncomingMessage, response: ServerResponse, service: Service): ObservedRequest {
 	const { method = 'GET', url = '/', socket } = request;
 	const { authorization, ...headers } = request.headers;
@@ -122,12 +120,11 @@ async function answerOperation(
 	else send(response, rightAnswer(), call.headers);
 }
 
-function send(response: ServerResponse, full: Answer, headers: IncomingHttpHeaders): void {
-	const validated = withValidators(full, headers['if-none-match']);
-	const final = compressed(validated, headers['accept-encoding'] ?? '');
-	const length = final.status === 304 ? {} : { 'content-length': String(final.body.length) };
-	response.writeHead(final.status, { ...final.headers, ...length });
-	response.end(final.body);
+function send(response: ServerResponse, full: Answer, asked: IncomingHttpHeaders): void {
+	const validated = withValidators(full, asked['if-none-match']);
+	const { status, headers, body } = compressed(validated, asked['accept-encoding'] ?? '');
+	const length = status === 304 ? {} : { 'content-length': String(body.length) };
+	response.writeHead(status, { ...headers, ...length }).end(body);
 }
 
 function toErrorAnswer(error: unknown, service: Service): Answer {
@@ -138,10 +135,7 @@ function toErrorAnswer(error: unknown, service: Service): Answer {
 	return answer.error(500, 'Internal error of the sandbox. See its log.');
 }
 
-/**
- * Adds an `ETag` to a response that has a `Last-Modified`, and answers 304 if the caller already has that body.
- * The tag is weak, because it is also used for the compressed body.
- */
+/** Adds an `ETag` to a response with a `Last-Modified`: a weak one, because it's also that of the compressed body. */
 function withValidators(full: Answer, ifNoneMatch = ''): Answer {
 	if (full.status !== 200 || full.headers['last-modified'] === undefined) return full;
 	const tag = `"${createHash('sha256').update(full.body).digest('base64url').slice(0, 27)}"`;
@@ -167,10 +161,7 @@ function compressed(full: Answer, acceptEncoding: string): Answer {
 
 const MAX_BODY_BYTES = 1_048_576;
 
-/**
- * Reads the body of a request as UTF-8 text.
- * @throws {HttpError} 413 for more than 1 MB, 400 for bytes that are not UTF-8.
- */
+/** @throws {HttpError} 413 for more than 1 MB, 400 for bytes that are not UTF-8. */
 async function readBody(request: IncomingMessage): Promise<string> {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -190,8 +181,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
 /**
  * Accepts only requests that address this machine by one of its own names and that were not sent by a page of another
  * machine. Otherwise a web page could point its own host name here (DNS rebinding), and read and edit everything.
- *
- * @throws {HttpError} 403 for all others.
  */
 function checkCaller({ host, origin }: IncomingHttpHeaders, service: Service): void {
 	// A name with nothing in it that would end the host part of a URL.

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Operation } from 'product-reviews-client/contract';
 import { z } from 'zod';
 import type { Database } from './database.js';
-import { FaultRules } from './faults.js';
+import { createFaultRules } from './faults.js';
 import type { Answer, Call } from './http.js';
 import { createRandom } from './random.js';
 import { readInput } from './records.js';
-import { RequestRecords } from './requests.js';
+import { createRequestRecords } from './requests.js';
 import type { ExtraProduct } from './seed.js';
 import { createReviewStore } from './store.js';
-import { type NewWebhook, Webhooks } from './webhooks.js';
+import { createWebhooks, type NewWebhook } from './webhooks.js';
 
 export interface SandboxOptions {
 	/** Port to listen on; 0 picks a free one. @default 0 */
@@ -45,7 +45,7 @@ export interface SandboxOptions {
 	readonly storeName?: string;
 	/** Delay of each of the three operations, in milliseconds. @default 0 */
 	readonly latency?: number;
-	/** Called with one line per request and per attempt to send a webhook. By default nothing is logged. */
+	/** Called with one line per request and per attempt to send a webhook. */
 	readonly log?: (line: string) => void;
 	/** Products to add; existing ones stay unchanged. */
 	readonly products?: Iterable<ExtraProduct>;
@@ -70,14 +70,14 @@ export function createService(database: Database, seed: number, options: Sandbox
 	const { productUrl = (pid) => `https://shop.example/products/${encodeURIComponent(pid)}/` } = options;
 	const { host = '127.0.0.1', latency = 0, now = Date.now, log = () => {} } = options;
 	const { allowRemoteWebhooks: allowRemote = false } = options;
-	const webhooks = new Webhooks({ wsid, apiKey, allowRemote, now, random: createRandom(seed), log });
+	const webhooks = createWebhooks({ wsid, apiKey, allowRemote, now, random: createRandom(seed), log });
 	for (const webhook of options.webhooks ?? []) webhooks.add(webhook);
 	const store = createReviewStore(database, now, (type, pid) => webhooks.send(type, pid));
 	/** If it differs from the address of the requests. */
 	const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin;
 	const tokens = createAccessTokens([token].flat(), apiKey, lifetime, now);
-	const faults = new FaultRules(createRandom(seed));
-	const [requests, notes] = [new RequestRecords(), createNotes(now)];
+	const faults = createFaultRules(createRandom(seed));
+	const [requests, notes] = [createRequestRecords(), createNotes(now)];
 	const facts = { wsid, storeName, productUrl };
 	const state = { database, store, faults, requests, webhooks, notes, tokens };
 	return { ...state, facts, host, publicUrl, latency, now, log };
@@ -95,12 +95,7 @@ export interface OperationRoute {
 /** By method and path, in which `:name` matches one segment. */
 export type Routes = Readonly<Record<string, Handler | OperationRoute>>;
 
-const DAY = 86_400_000;
-
-/**
- * Keeps the access tokens of operations 1 and 2: those that never expire, of which the first is offered to callers, and
- * those that are got for the API key, which are valid for `lifetime` milliseconds if the caller does not choose.
- */
+/** Keeps the access tokens: fixed ones, and those got for the API key, valid for `lifetime` ms if nobody chooses. */
 function createAccessTokens(fixed: readonly string[], apiKey: string, lifetime: number, now: () => number) {
 	/** When each expires, in milliseconds since 1970. */
 	const minted = new Map<string, number>();
@@ -114,16 +109,14 @@ function createAccessTokens(fixed: readonly string[], apiKey: string, lifetime: 
 		mint(key: string | null, days: number | undefined): string | undefined {
 			if (key !== apiKey) return undefined;
 			const token = `tok_${randomBytes(18).toString('base64url')}`;
-			minted.set(token, now() + (days === undefined ? lifetime : days * DAY));
+			minted.set(token, now() + (days === undefined ? lifetime : days * 86_400_000));
 			return token;
 		},
 	};
 }
 
-const noteItem = z.strictObject({
-	text: z.string().max(2_000),
-	url: z.url({ protocol: /^https?$/ }).optional(),
-});
+const webUrl = z.url({ protocol: /^https?$/ });
+const noteItem = z.strictObject({ text: z.string().max(2_000), url: webUrl.optional() });
 
 const noteInput = z.strictObject({
 	pid: z.string(),
@@ -148,11 +141,7 @@ export interface Notes extends ReturnType<typeof createNotes> {}
 export function createNotes(now: () => number) {
 	const notes: Note[] = [];
 	return {
-		/**
-		 * @throws {InvalidInputError} If it is invalid.
-		 * @example
-		 * sandbox.notes.add({ pid: 'p-1', text: '2 files of the shop changed', items: [{ text: 'index.html' }] });
-		 */
+		/** @example sandbox.notes.add({ pid: 'p-1', text: '2 files changed', items: [{ text: 'index.html' }] }); */
 		add(note: NewNote): void {
 			const addedAt = now();
 			const { startedAt = addedAt, ...rest } = readInput(noteInput, note);

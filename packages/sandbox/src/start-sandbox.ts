@@ -30,7 +30,6 @@ export interface Sandbox {
 /**
  * Starts the review service on this machine: the three documented operations, seeded with 60 products, and additional
  * routes to edit reviews, cause faults and inspect requests.
- *
  * @throws {Error} If the port is in use or the data file cannot be read.
  * @example
  * const sandbox = await startSandbox();

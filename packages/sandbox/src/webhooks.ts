@@ -6,16 +6,13 @@ import { isLoopback, plainText } from './http.js';
 import type { Random } from './random.js';
 import { InvalidInputError, matching, NotFoundError, readInput } from './records.js';
 
-/** Type of an event. Each edit is one event: creating an unpublished review is only `review.created`. */
+/**
+ * Type of an event. Each edit is one event: creating an unpublished review is only `review.created`. `css_update`, when the
+ * service's widget looks different, names no product.
+ */
 export type WebhookEventType =
-	| 'review.created'
-	| 'review.updated'
-	| 'review.deleted'
-	| 'review.published'
-	| 'review.unpublished'
-	| 'question.created'
-	| 'question.answered'
-	/** The service's widget looks different. It names no product. */
+	| `review.${'created' | 'updated' | 'deleted' | 'published' | 'unpublished'}`
+	| `question.${'created' | 'answered'}`
 	| 'css_update';
 
 /** One attempt to send an event. */
@@ -104,101 +101,84 @@ interface WebhookSettings {
 	readonly log: (line: string) => void;
 }
 
-/** URLs that are notified of every edit, by default with requests signed according to Standard Webhooks 1.0.0. */
-export class Webhooks {
-	readonly #settings: WebhookSettings;
-	readonly #senders = new Map<string, ReturnType<typeof createSender>>();
-	readonly #deliveries: WebhookDelivery[] = [];
-	readonly #pending = new Set<Promise<unknown>>();
+export interface Webhooks extends ReturnType<typeof createWebhooks> {}
 
-	constructor(settings: WebhookSettings) {
-		this.#settings = settings;
-	}
-
-	/**
-	 * Registers a URL, which is notified of every edit from now on.
-	 *
-	 * @throws {InvalidInputError} If a setting is invalid, if the URL is already registered, or if it belongs to another
-	 * machine and `allowRemoteWebhooks` is not set.
-	 * @example
-	 * const { secret } = sandbox.webhooks.add({ url: 'http://localhost:4321/api/reviews', duplicates: 1 });
-	 */
-	add(options: NewWebhook): Webhook {
-		const given = readInput(webhookInput, options);
-		const { href, host } = new URL(given.url);
-		// The sandbox must not send anything to another machine by accident.
-		const isAllowed = this.#settings.allowRemote || isLoopback(href);
-		if (!isAllowed) throw new InvalidInputError(`url: "${host}" ${REMOTE}`);
-		if (this.list().some(({ url }) => new URL(url).href === href))
-			throw new InvalidInputError(`url: this URL of "${host}" is already registered.`);
-		const { secret = `whsec_${randomBytes(32).toString('base64')}` } = given;
-		const { retries = given.retryDelays.length } = given;
-		const id = makeId('wh');
-		const webhook = Object.freeze({ ...given, id, secret, retries });
-		const record = (delivery: WebhookDelivery) => {
-			this.#deliveries.push(delivery);
-			this.#settings.log(logLine(delivery));
-		};
-		this.#senders.set(
-			id,
-			createSender(webhook, this.#settings, record, () => this.#end(id)),
-		);
-		return webhook;
-	}
-
-	/** In the order they were added. */
-	list(): readonly Webhook[] {
-		return [...this.#senders.values()].map(({ webhook }) => webhook);
-	}
-
-	/**
-	 * Ends a registration; pending events are dropped.
-	 *
-	 * @throws {NotFoundError} If there is none with that id.
-	 */
-	remove(id: string): void {
-		if (!this.#senders.has(id)) throw new NotFoundError(`There is no webhook "${id}".`);
-		this.#end(id);
-	}
-
-	/** Every attempt to send, in the order they ended. */
-	get deliveries(): readonly WebhookDelivery[] {
-		return [...this.#deliveries];
-	}
-
-	/** Resolves when nothing is left to send: no running request, no event held back, no pause. */
-	async settled(): Promise<void> {
-		while (this.#pending.size > 0) await Promise.all(this.#pending);
-	}
-
-	/**
-	 * Notifies every URL in the background: of an edit, or of an event that is about no product. Nothing from the review or
-	 * question itself is sent.
-	 */
-	send(type: WebhookEventType, pid: string | null = null): void {
-		const { wsid, now } = this.#settings;
-		const event = makeId('msg');
-		const timestamp = new Date(now()).toISOString();
-		for (const { webhook, send } of this.#senders.values()) {
-			const { ids, keyHeader, signed = !keyHeader } = webhook;
-			const content = { type, ...(signed && { timestamp }), data: { wsid } };
-			const path = pid === null || ids === '' ? [] : ids.split('.');
-			const body = JSON.stringify(path.length > 0 ? withValue(content, path, pid) : content);
-			const sending = send({ event, type, pid }, body).finally(() => this.#pending.delete(sending));
-			this.#pending.add(sending);
-		}
-	}
-
-	/** Ends all registrations with their requests and pauses. */
-	close(): Promise<void> {
-		for (const id of [...this.#senders.keys()]) this.#end(id);
-		return this.settled();
-	}
-
-	#end(id: string): void {
-		this.#senders.get(id)?.end();
-		this.#senders.delete(id);
-	}
+/** Notifies URLs of every edit, by default with requests signed according to Standard Webhooks 1.0.0. */
+export function createWebhooks(settings: WebhookSettings) {
+	const { wsid, now, log } = settings;
+	const senders = new Map<string, ReturnType<typeof createSender>>();
+	const deliveries: WebhookDelivery[] = [];
+	const pending = new Set<Promise<unknown>>();
+	const end = (id: string) => {
+		senders.get(id)?.end();
+		senders.delete(id);
+	};
+	const webhooks = {
+		/**
+		 * Registers a URL, which is notified of every edit from now on.
+		 *
+		 * @throws {InvalidInputError} If a setting is invalid, if the URL is already registered, or if it belongs to another
+		 * machine and `allowRemoteWebhooks` is not set.
+		 * @example
+		 * const { secret } = sandbox.webhooks.add({ url: 'http://localhost:4321/api/reviews', duplicates: 1 });
+		 */
+		add(options: NewWebhook): Webhook {
+			const given = readInput(webhookInput, options);
+			const { href, host } = new URL(given.url);
+			// The sandbox must not send anything to another machine by accident.
+			const isAllowed = settings.allowRemote || isLoopback(href);
+			if (!isAllowed) throw new InvalidInputError(`url: "${host}" ${REMOTE}`);
+			if (webhooks.list().some(({ url }) => new URL(url).href === href))
+				throw new InvalidInputError(`url: this URL of "${host}" is already registered.`);
+			const { secret = `whsec_${randomBytes(32).toString('base64')}` } = given;
+			const { retries = given.retryDelays.length } = given;
+			const webhook = Object.freeze({ ...given, id: makeId('wh'), secret, retries });
+			const record = (delivery: WebhookDelivery) => {
+				deliveries.push(delivery);
+				log(logLine(delivery));
+			};
+			senders.set(
+				webhook.id,
+				createSender(webhook, settings, record, () => end(webhook.id)),
+			);
+			return webhook;
+		},
+		/** In the order they were added. */
+		list: (): readonly Webhook[] => [...senders.values()].map(({ webhook }) => webhook),
+		/** Ends a registration; pending events are dropped. @throws {NotFoundError} If there is none with that id. */
+		remove(id: string): void {
+			if (!senders.has(id)) throw new NotFoundError(`There is no webhook "${id}".`);
+			end(id);
+		},
+		/** Every attempt to send, in the order they ended. */
+		get deliveries(): readonly WebhookDelivery[] {
+			return [...deliveries];
+		},
+		/** Resolves when nothing is left to send: no running request, no event held back, no pause. */
+		async settled(): Promise<void> {
+			while (pending.size > 0) await Promise.all(pending);
+		},
+		/** Notifies every URL in the background: of an edit, or of an event that is about no product. */
+		send(type: WebhookEventType, pid: string | null = null): void {
+			const event = makeId('msg');
+			const timestamp = new Date(now()).toISOString();
+			for (const { webhook, send } of senders.values()) {
+				const { ids, keyHeader, signed = !keyHeader } = webhook;
+				// Nothing from the review or question itself.
+				const content = { type, ...(signed && { timestamp }), data: { wsid } };
+				const path = pid === null || ids === '' ? [] : ids.split('.');
+				const body = JSON.stringify(path.length > 0 ? withValue(content, path, pid) : content);
+				const sending = send({ event, type, pid }, body).finally(() => pending.delete(sending));
+				pending.add(sending);
+			}
+		},
+		/** Ends all registrations with their requests and pauses. */
+		close(): Promise<void> {
+			for (const id of [...senders.keys()]) end(id);
+			return webhooks.settled();
+		},
+	};
+	return webhooks;
 }
 
 const REMOTE =
@@ -212,9 +192,7 @@ function withValue(value: unknown, [name, ...rest]: readonly string[], given: un
 	return Array.isArray(parent) ? [...parent, changed] : { ...parent, [name]: changed };
 }
 
-function makeId(kind: string): string {
-	return `${kind}_${randomBytes(12).toString('hex')}`;
-}
+const makeId = (kind: string) => `${kind}_${randomBytes(12).toString('hex')}`;
 
 /** `webhook review.created pid=p-1 to localhost:4321 202 4 ms`: only the host of the URL, because the rest may contain a key. */
 function logLine({ type, pid, url, status, error, attempt, copy, ms }: WebhookDelivery): string {
@@ -225,13 +203,7 @@ function logLine({ type, pid, url, status, error, attempt, copy, ms }: WebhookDe
 
 const MAX_IN_FLIGHT = 4;
 
-/** Status with which a receiver declines further events. */
-const GONE = 410;
-
-/**
- * Sends events to one URL.
- * @param decline called when the receiver declines further events.
- */
+/** Sends events to one URL. @param decline called when the receiver declines further events, with status 410. */
 function createSender(
 	webhook: Webhook,
 	{ apiKey, now, random }: WebhookSettings,
@@ -245,7 +217,6 @@ function createSender(
 	/** Resolves after the time; earlier at the end. */
 	const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
 	const held: (() => void)[] = [];
-
 	/** Holds an event back with those that come after it, and resolves in random order. */
 	const turn = async (ms: number): Promise<void> => {
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -255,15 +226,12 @@ function createSender(
 			});
 		await promise;
 	};
-
 	/** Sends an event once, with a current timestamp and signature. Never rejects. */
 	const post = async (event: string, body: string) => {
 		const time = Math.floor(now() / 1_000);
 		const late = AbortSignal.timeout(webhook.timeLimit);
 		const start = performance.now();
-		const outcome = (status: number | null, error: WebhookDelivery['error']) => {
-			return { status, error, ms: performance.now() - start };
-		};
+		let [status, error, retryAfter]: [number | null, WebhookDelivery['error'], number] = [null, null, 0];
 		const key = keyHeader !== undefined && { [keyHeader]: apiKey };
 		const signature = signed && {
 			...{ 'webhook-id': event, 'webhook-timestamp': String(time) },
@@ -278,14 +246,13 @@ function createSender(
 			});
 			// The body is drained in the background so that the connection can be reused.
 			response.body?.pipeTo(new WritableStream()).catch(() => {});
-			const retryAfter = readRetryAfter(response.headers.get('retry-after'), now());
-			return { result: outcome(response.status, null), retryAfter };
+			retryAfter = readRetryAfter(response.headers.get('retry-after'), now());
+			status = response.status;
 		} catch {
-			const error = signal.aborted ? 'ended' : late.aborted ? 'time limit' : 'connection';
-			return { result: outcome(null, error), retryAfter: 0 };
+			error = signal.aborted ? 'ended' : late.aborted ? 'time limit' : 'connection';
 		}
+		return { result: { status, error, ms: performance.now() - start }, retryAfter };
 	};
-
 	/**
 	 * Sends an event until it is accepted, the attempts are used up, or the registration ends. Every attempt has the same id
 	 * and body, but its own timestamp and signature. It only occupies a slot of the limit while a request runs.
@@ -299,21 +266,16 @@ function createSender(
 			const { retryAfter, result } = outcome;
 			record({ webhook: webhook.id, ...facts, url, copy, attempt, ...result });
 			if (result.status !== null && result.status >= 200 && result.status < 300) return;
-			if (result.status === GONE) return decline();
+			if (result.status === 410) return decline();
 			if (attempt > retries) return;
 			await pause(Math.max(retryDelays[Math.min(attempt, retryDelays.length) - 1] ?? 0, retryAfter));
 		}
 	};
 
-	const copies = Array.from({ length: 1 + webhook.duplicates }, (_, copy) => copy);
-	return {
-		webhook,
-		/** Sends an event and its copies. Resolves when they were accepted or given up; never rejects. */
-		send: (facts: EventFacts, body: string): Promise<unknown> =>
-			Promise.all(copies.map((copy) => deliver(facts, body, copy))),
-		/** Ends all requests and pauses immediately. */
-		end: () => ending.abort(),
-	};
+	/** Sends an event and its copies. Resolves when they were accepted or given up; never rejects. */
+	const send = (facts: EventFacts, body: string): Promise<unknown> =>
+		Promise.all(Array.from({ length: 1 + webhook.duplicates }, (_, copy) => deliver(facts, body, copy)));
+	return { webhook, send, end: () => ending.abort() };
 }
 
 type EventFacts = Pick<WebhookDelivery, 'event' | 'type' | 'pid'>;

@@ -35,21 +35,15 @@ export function crawlerHtml(product: Product, reviews: readonly Review[], facts:
 	const style = `.rvw_${block}{position:absolute;width:1px;height:1px;overflow:hidden}`;
 	const href = escapeHtml(product.url ?? facts.productUrl(product.pid));
 	const link = `<a class="review-product-link" href="${href}">${escapeHtml(product.name)}</a>`;
-	const items = reviews.map(
-		(review) =>
-			'<div class="review-item">' +
-			`<div class="review-product">${link}</div>` +
-			`<div class="review-author">${escapeHtml(review.author)}</div>` +
-			`<div class="review-rating">Rating: ${review.rating}/5</div>` +
-			`<div class="review-title">${escapeHtml(review.title)}</div>` +
-			`<div class="review-body">${escapeHtml(review.body)}</div>` +
-			`<div class="review-date">${review.publishedAt?.slice(0, 10) ?? ''}</div>` +
-			'</div>',
-	);
-	return (
-		`<div class="rvw_${block}" data-id="${block}" data-block-handle="product-reviews">` +
-		`<style>${style}</style><h2>Customer reviews</h2>${items.join('')}</div>`
-	);
+	const part = (name: string, html: string) => `<div class="review-${name}">${html}</div>`;
+	const items = reviews.map(({ author, rating, title, body, publishedAt }) => {
+		const head = part('product', link) + part('author', escapeHtml(author));
+		const texts = part('title', escapeHtml(title)) + part('body', escapeHtml(body));
+		const date = part('date', publishedAt?.slice(0, 10) ?? '');
+		return part('item', head + part('rating', `Rating: ${rating}/5`) + texts + date);
+	});
+	const start = `<div class="rvw_${block}" data-id="${block}" data-block-handle="product-reviews">`;
+	return `${start}<style>${style}</style><h2>Customer reviews</h2>${items.join('')}</div>`;
 }
 
 const BOUNDS = { bestRating: '5', worstRating: '1' } as const;
@@ -96,12 +90,7 @@ function rename(names: Readonly<Record<string, string>>, record: object) {
  * Answers operation 2 about one product: its published reviews only.
  * @param origin where callers reach the sandbox, and its pictures and videos.
  */
-export function wireProductReviewData(
-	database: Database,
-	product: Product,
-	facts: StoreFacts,
-	origin: string,
-) {
+export function wireProductData(database: Database, product: Product, facts: StoreFacts, origin: string) {
 	const { pid, name: productName } = product;
 	const { wsid, storeName } = facts;
 	// Only the sandbox's own media have a path for an address.
@@ -115,6 +104,7 @@ export function wireProductReviewData(
 		...{ images: review.images.map(atOrigin), videos: review.videos.map(atOrigin) },
 		...{ mediaId: `${review.id}-media`, kind: review.videos.length > 0 ? 'video' : 'image' },
 	}));
+	const withMedia = records.filter(({ images, videos }) => images.length + videos.length > 0);
 	const questions = database.questions(pid).map((question) => ({
 		...{ ...question, wsid, source: 'sandbox', isAnswered: question.answeredAt !== null },
 		products: question.pids.map((about) => ({ pid: about, pn: database.product(about)?.name ?? '' })),
@@ -124,9 +114,7 @@ export function wireProductReviewData(
 		success: true,
 		data: records.map((record) => rename(wire.fields.review, record)),
 		dataCount: wireCountSummary(pid, wsid, database.ratings(pid), reviews),
-		dataMedia: records
-			.filter(({ images, videos }) => images.length + videos.length > 0)
-			.map((record) => rename(wire.fields.media, record)),
+		dataMedia: withMedia.map((record) => rename(wire.fields.media, record)),
 		dataQueAns: questions.map((question) => rename(wire.fields.question, question)),
 		dataCountQueAns: questions.length,
 	};
@@ -165,11 +153,9 @@ function wireTopics(reviews: readonly Review[], pid: string, wsid: string) {
 			const topic = topicName(key, language);
 			return { topic, text: wire.summaries[language][tone].replace('{topic}', () => topic) };
 		});
-	return { aitopics, topicsmry: { en: summary('en'), pt: summary('pt') } } satisfies Partial<CountSummary>;
+	return { aitopics, topicsmry: { en: summary('en'), pt: summary('pt') } };
 }
 
 const TOPIC_NAMES = new Map(Object.entries(wire.topics));
 
-function topicName(key: string, language: 'en' | 'pt'): string {
-	return TOPIC_NAMES.get(key)?.[language] ?? key;
-}
+const topicName = (key: string, language: 'en' | 'pt') => TOPIC_NAMES.get(key)?.[language] ?? key;
