@@ -105,7 +105,7 @@ const seedId = (kind: 'review' | 'question', pid: string, index: number) =>
 	createHash('sha256').update(`${kind}\0${pid}\0${index}`).digest('hex').slice(0, 24);
 
 export interface ExtraProduct extends NewProduct {
-	/** Its reviews, or how many to generate. */
+	/** Its reviews, or how many it gets of those of its category. */
 	readonly reviews?: readonly NewReview[] | number;
 }
 

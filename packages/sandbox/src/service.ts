@@ -29,8 +29,8 @@ export interface SandboxOptions {
 	/** Path of an SQLite file for the data, which is seeded once, when it is created. @default kept in memory */
 	readonly data?: string;
 	/**
-	 * Seed that the reviews are generated from; `false` starts empty. It also determines faults with a probability, and the
-	 * order of webhooks with `disorder`.
+	 * Seed that the reviews are dealt to products with; `false` starts empty. It also determines faults with a probability,
+	 * and the order of webhooks with `disorder`.
 	 * @default 1001
 	 */
 	readonly seed?: number | false;
@@ -138,7 +138,7 @@ export interface Note extends Readonly<z.output<typeof noteInput>> {
 export interface Notes extends ReturnType<typeof createNotes> {}
 
 /** What happened to reviews outside of the service. The sandbox's page shows it to who published them. */
-export function createNotes(now: () => number) {
+function createNotes(now: () => number) {
 	const notes: Note[] = [];
 	return {
 		/** @example sandbox.notes.add({ pid: 'p-1', text: '2 files changed', items: [{ text: 'index.html' }] }); */
