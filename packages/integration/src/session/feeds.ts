@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ReviewCache } from '../cache/open-cache.js';
 import { type PageTable, type Resource, SENT_KINDS } from '../cache/review-cache.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
@@ -11,6 +10,7 @@ import { fileNameOf, fullAddress, isInside, type StoredPage, shownOn } from '../
 import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
 import type { AggregateRating } from '../parse/rating.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
+import { writeText } from '../project/files.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { ratingOf } from '../service/packed.js';
 import { formAuthors } from '../text/author.js';
@@ -43,11 +43,6 @@ export function writeRatingsFile(
 	const ratings = ratingsOf(pids, cache);
 	for (const [pid, rating] of ratings) onRating?.(pid, 'average' in rating ? rating : undefined);
 	writeText(join(folder, RATINGS_FILE), writeRatings(ratings));
-}
-
-function writeText(file: string, text: string): void {
-	mkdirSync(dirname(file), { recursive: true });
-	writeFileSync(file, text);
 }
 
 /** Name of a page's reviews as Markdown, beside its `index.html`. */

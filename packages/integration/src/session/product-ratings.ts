@@ -18,6 +18,7 @@ import type { FeedProduct, ProductRatingsOptions } from '../options/feeds.js';
 import { fullAddress, type StoredPage, shownOn } from '../pages/page.js';
 import { UNKNOWN_PAGE } from '../pages/recorder.js';
 import type { ReviewData } from '../parse/record.js';
+import { keepAccess } from '../project/files.js';
 import { amount, count, nameProduct, nameProducts, size } from '../text/words.js';
 import type { OpenReviews } from './open-reviews.js';
 
@@ -250,6 +251,7 @@ class FeedFiles {
 		const file = { path, bytes: head.length + FEED_END.length, reviews: 0 };
 		this.#written.push(file);
 		this.#descriptor = openSync(path + UNFINISHED, 'w');
+		keepAccess(this.#descriptor, path);
 		this.#write(head);
 		return file;
 	}

@@ -3,12 +3,12 @@ import { join, relative } from 'node:path';
 import { readRatings, writeRatings } from '../feeds/columns.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StoredPage } from '../pages/page.js';
+import { copiesOf, type RenewContext, renewText, replaceFile } from '../project/files.js';
 import { originOfRating, RATINGS_FILE, ratingsOf } from '../session/feeds.js';
 import type { LastBuild } from '../session/last-build.js';
 import type { OpenReviews } from '../session/open-reviews.js';
 import { openProductList } from '../session/product-list.js';
 import { ProductPages, readData, whyNoFeed, writeProductRatings } from '../session/product-ratings.js';
-import { copiesOf, type RenewContext, renewText, replaceFile } from './files.js';
 import { inParallel } from './update-pages.js';
 
 /** Products asked for together. */

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fullAddress } from '../pages/page.js';
+import { copiesOf, replaceFile } from '../project/files.js';
 import type { LastBuild } from '../session/last-build.js';
-import { copiesOf, replaceFile } from './files.js';
 
 interface SitemapContext {
 	readonly folder: string;

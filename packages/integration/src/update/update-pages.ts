@@ -4,7 +4,6 @@ import type { PageTable } from '../cache/review-cache.js';
 import { type Dependency, fileNames, productsOf, putPage, type StoredPage } from '../pages/page.js';
 import { newGeneration } from '../pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../pages/recorder.js';
-import type { ProductData } from '../session/source.js';
 import {
 	copiesOf,
 	type FoundFile,
@@ -12,7 +11,8 @@ import {
 	removeUnfinished,
 	renewText,
 	replaceFile,
-} from './files.js';
+} from '../project/files.js';
+import type { ProductData } from '../session/source.js';
 import {
 	applyEdits,
 	type CurrentFragment,

@@ -1,8 +1,22 @@
-import { chmod, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import {
+	closeSync,
+	fchmodSync,
+	fchownSync,
+	fstatSync,
+	mkdirSync,
+	openSync,
+	renameSync,
+	rmSync,
+	type Stats,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { UNFINISHED } from '../constants.js';
+import { ProductReviewsError } from '../errors.js';
 
 export interface FoundFile {
 	/** Absolute path, not of a link: it is in the output folder. */
@@ -55,13 +69,14 @@ const COPIES = {
 /** Compressed copies that web servers send instead of a file, as far as they are there. */
 export async function copiesOf(folder: string, name: string): Promise<string[]> {
 	const names = Object.keys(COPIES).map((end) => name + end);
-	const modes = await Promise.all(names.map((copy) => modeOf(join(folder, copy))));
-	return names.filter((_, index) => modes[index] !== undefined);
+	const found = await Promise.all(names.map((copy) => isFile(join(folder, copy))));
+	return names.filter((_, index) => found[index]);
 }
 
 /**
- * Replaces a file and its compressed copies. Each is replaced as a whole, so nobody reads half of one. The copies come
- * first: if the file itself is new, so are they.
+ * Replaces a file and its compressed copies. Each is replaced as a whole, so nobody reads half of one, and keeps its owner,
+ * group and mode. The copies come first: if the file itself is new, so are they.
+ * @throws ProductReviewsError if whoever reads a file could not read the new one.
  */
 export async function replaceFile(
 	file: string,
@@ -70,11 +85,79 @@ export async function replaceFile(
 ): Promise<void> {
 	for (const [end, compress] of Object.entries(COPIES)) {
 		for (const name of [...links, file]) {
-			const mode = await modeOf(name + end);
-			if (mode !== undefined) await replaceOne(name + end, await compress(contents), mode);
+			if (await isFile(name + end)) await replaceOne(name + end, await compress(contents));
 		}
 	}
-	await replaceOne(file, contents, (await modeOf(file)) ?? 0o644);
+	await replaceOne(file, contents);
+}
+
+/**
+ * Writes a text into a file, which is replaced as a whole if it exists, and makes its folder. For builds: what the system
+ * has not written to the disk when the power fails is written by the next one.
+ */
+export function writeText(file: string, text: string): void {
+	mkdirSync(dirname(file), { recursive: true });
+	const unfinished = file + UNFINISHED;
+	try {
+		const descriptor = openSync(unfinished, 'w');
+		try {
+			keepAccess(descriptor, file);
+			writeFileSync(descriptor, text);
+		} finally {
+			closeSync(descriptor);
+		}
+		renameSync(unfinished, file);
+	} catch (error) {
+		rmSync(unfinished, { force: true });
+		throw error;
+	}
+}
+
+/**
+ * Gives a new file the owner, group and mode of the one that it is to replace, if there is one. Only root may give files to
+ * others, and others may give them to their own groups: what cannot be kept is given up if everyone who may read the file
+ * can read the new one. Access control lists are not kept: Node cannot read them.
+ * @param descriptor of the new file.
+ * @throws ProductReviewsError if somebody could not read it any more, such as a web server.
+ */
+export function keepAccess(descriptor: number, file: string): void {
+	const former = statSync(file, { throwIfNoEntry: false });
+	if (!former?.isFile()) return;
+	const { uid, gid, mode } = former;
+	const now = fstatSync(descriptor);
+	if (uid !== now.uid || gid !== now.gid) {
+		const isGiven = tryToGive(descriptor, uid, gid) || tryToGive(descriptor, now.uid, gid);
+		if (!isGiven || uid !== now.uid) assertReadable(file, former, fstatSync(descriptor));
+	}
+	// A change of the owner takes bits from it. Unlike the mode of a new file, this one is not limited by the process.
+	fchmodSync(descriptor, mode & 0o7777);
+}
+
+function tryToGive(descriptor: number, uid: number, gid: number): boolean {
+	try {
+		fchownSync(descriptor, uid, gid);
+		return true;
+	} catch (error) {
+		if (NOT_PERMITTED.includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+		throw error;
+	}
+}
+
+/** Codes of a system that does not let this process give files away, or of one without owners. */
+const NOT_PERMITTED = ['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'];
+
+/** Root reads everything. Others read what all may read, or else by the group if that may, or else as the owner. */
+function assertReadable(file: string, former: Stats, now: Stats): void {
+	const { uid, gid, mode } = former;
+	const losesGroup = gid !== now.gid && (mode & 0o040) !== 0;
+	const losesOwner = uid !== now.uid && uid !== 0 && (mode & 0o400) !== 0;
+	if ((mode & 0o004) !== 0 || !(losesGroup || losesOwner)) return;
+	const octal = (mode & 0o777).toString(8).padStart(4, '0');
+	throw new ProductReviewsError(
+		'PR_FILE_NOT_WRITTEN',
+		`"${file}" was left as it is: its owner and group are ${uid}:${gid}, its mode is ${octal}, and this process may only replace it by a file of ${now.uid}:${now.gid}, which a web server might not be able to read.`,
+		`Run this as the user ${uid} or as root, or make the files of the output folder readable for all.`,
+	);
 }
 
 export interface RenewContext {
@@ -121,18 +204,17 @@ export async function removeUnfinished(file: string): Promise<void> {
 	}
 }
 
-async function replaceOne(file: string, contents: Uint8Array, mode: number): Promise<void> {
+async function replaceOne(file: string, contents: Uint8Array): Promise<void> {
 	const unfinished = file + UNFINISHED;
 	try {
-		const handle = await open(unfinished, 'w', mode);
+		const handle = await open(unfinished, 'w');
 		try {
+			keepAccess(handle.fd, file);
 			await handle.writeFile(contents);
 			await handle.sync();
 		} finally {
 			await handle.close();
 		}
-		// Unlike the mode of a new file, this one is not limited by the process.
-		await chmod(unfinished, mode);
 		await rename(unfinished, file);
 	} catch (error) {
 		await rm(unfinished, { force: true });
@@ -140,12 +222,11 @@ async function replaceOne(file: string, contents: Uint8Array, mode: number): Pro
 	}
 }
 
-async function modeOf(file: string): Promise<number | undefined> {
+async function isFile(file: string): Promise<boolean> {
 	try {
-		const found = await stat(file);
-		return found.isFile() ? found.mode & 0o7777 : undefined;
+		return (await stat(file)).isFile();
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
 		throw error;
 	}
 }
