@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { type ReviewSite, reviewSites } from '../astro/project.js';
+import { within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { rootOf } from './cache-file.js';
 import type { Options } from './options.js';
@@ -8,9 +9,13 @@ import { onStandardError } from './terminal.js';
 /** Vite's mode of a build. */
 export const MODE = 'production';
 
+/** How long the Astro configuration may take to load, with the hooks of its integrations, in milliseconds. */
+const CONFIG_LIMIT = 120_000;
+
 /**
  * Loads the Astro configuration of a project as a build does, with the hooks of all integrations that complete it.
- * @throws ProductReviewsConfigurationError if the configuration lacks the integration, and what the configuration throws.
+ * @throws ProductReviewsConfigurationError if the configuration lacks the integration, or takes 2 minutes, and what the
+ * configuration throws.
  */
 export async function loadSite(options: Options): Promise<ReviewSite> {
 	const root = rootOf(options);
@@ -19,9 +24,10 @@ export async function loadSite(options: Options): Promise<ReviewSite> {
 	// Only here, because most commands load no Astro.
 	const { getViteConfig } = await import('astro/config');
 	const inline = { root, mode, logLevel: 'silent', ...(config && { configFile: config }) } as const;
-	await onStandardError(
-		() => getViteConfig({ root }, inline)({ mode, command: 'build' }) as Promise<unknown>,
-	);
+	await onStandardError(() => {
+		const loading = getViteConfig({ root }, inline)({ mode, command: 'build' }) as Promise<unknown>;
+		return within(loading, CONFIG_LIMIT, neverLoaded);
+	});
 	const sites = reviewSites();
 	const site = sites.get(pathToFileURL(`${root}/`).href) ?? [...sites.values()][0];
 	if (site) {
@@ -33,5 +39,13 @@ export async function loadSite(options: Options): Promise<ReviewSite> {
 		'PR_INTEGRATION_MISSING',
 		'productReviews() is not in the Astro configuration.',
 		'Import it from "astro-product-reviews", and add it to "integrations" there.',
+	);
+}
+
+function neverLoaded(): never {
+	throw new ProductReviewsConfigurationError(
+		'PR_CONFIG_NOT_LOADED',
+		`The Astro configuration has not finished loading after ${CONFIG_LIMIT / 1_000} seconds.`,
+		'Look for something in it, or in an integration, that waits for an answer without a time limit. "npx astro build" waits for the same.',
 	);
 }

@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { apiKeyToken } from 'product-reviews-client/api-key-token';
 import { type BaseUrls, baseUrlFor, resolveBaseUrl } from 'product-reviews-client/base-url';
 import { ReviewsConfigurationError } from 'product-reviews-client/errors';
+import { FUNCTION_LIMIT, within } from '../base/async.js';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ReviewProvider } from './provider.js';
@@ -118,11 +119,37 @@ export function tokenOf(
 ): Token | undefined {
 	// An empty variable is what hosts set for a secret that is missing.
 	const token = given || environment[ENVIRONMENT.token];
-	if (token) return typeof token === 'string' ? () => token : token;
+	if (token) return typeof token === 'string' ? () => token : limited(token);
 	const apiKey = environment[ENVIRONMENT.apiKey]?.trim();
 	if (!apiKey) return undefined;
 	const url = tokenUrlOf(environment, baseUrl);
 	return async (refused) => apiKeyToken({ url, apiKey, allowHttp })(refused);
+}
+
+/**
+ * Limits how long the site's own function may take. While a call of it is late, all others fail at once: each product
+ * would wait as long as the first.
+ */
+function limited(token: Token): Token {
+	let late: Promise<string> | undefined;
+	const fail = (): never => {
+		throw new ReviewsConfigurationError(
+			`The function of the option "token" did not give a token within ${FUNCTION_LIMIT / 1_000} seconds. Look for what it waits for, such as a request without a time limit.`,
+			'PR_TOKEN_UNUSABLE',
+		);
+	};
+	return async (refused) => {
+		if (late) fail();
+		const asked = Promise.resolve(token(refused));
+		return within(asked, FUNCTION_LIMIT, () => {
+			late = asked;
+			const forget = () => {
+				late = undefined;
+			};
+			asked.then(forget, forget);
+			return fail();
+		});
+	};
 }
 
 /** Options of the client, except the token; time limits in milliseconds. */

@@ -42,7 +42,8 @@ const productRatingsSchema = z.strictObject({
 	incentivizedTag: z.string().min(1).optional(),
 	/**
 	 * What identifies a product, by its id at the review service: an object, or a promise of one, with what pages do not say:
-	 * `name`, `url`, and `gtin`, `mpn`, `sku`, `brand`, `asin` as strings or lists of strings.
+	 * `name`, `url`, and `gtin`, `mpn`, `sku`, `brand`, `asin` as strings or lists of strings. A function has 30 seconds for each
+	 * product.
 	 * @default what pages give to `<ReviewSchema product>`
 	 * @example async (pid) => ({ gtin: (await findProduct(pid)).barcode })
 	 */

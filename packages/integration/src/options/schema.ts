@@ -118,7 +118,7 @@ export const optionsSchema = z.strictObject({
 	/**
 	 * Access token, or a function that returns one or a promise of one. You need a token for star ratings in lists and for
 	 * review data (`<ReviewSection>`, `getReviewData()`). If the service responds with status 401, the function is called
-	 * again with the refused token. The token never appears in a page, a virtual module, the cache or a log.
+	 * again with the refused token. It has 30 seconds to respond. The token never appears in a page, a virtual module, the cache or a log.
 	 * @default the environment variable `REVIEWS_TOKEN`, or a token that is requested with `REVIEWS_API_KEY`
 	 * @example async () => (await fetch('https://vault.internal/reviews-token')).text()
 	 */
@@ -137,7 +137,7 @@ export const optionsSchema = z.strictObject({
 	 * Where reviews come from, instead of the hosted service: an object, or a module that exports one by default, as a path
 	 * relative to the project, the URL of a file, or the name of a package. Only a module also works in the command
 	 * `update` and on servers. Other options such as `retries` and `onError` apply as they do to the service; `baseUrl`, `wsid`
-	 * and `token` do not. See [Supported review services](/start/which-services/).
+	 * and `token` do not. A module has 30 seconds to load. See [Supported review services](/start/which-services/).
 	 * @default the hosted service
 	 * @example './src/reviews.mjs'
 	 */
@@ -150,7 +150,8 @@ export const optionsSchema = z.strictObject({
 		.optional(),
 	/**
 	 * Every product ID of your store, as strings or numbers. With this list, a build fetches reviews ahead of its pages and
-	 * in parallel. Without it, each page fetches its own reviews when it's rendered, one page after the other.
+	 * in parallel. Without it, each page fetches its own reviews when it's rendered, one page after the other. If the
+	 * list gives nothing for 30 seconds, the build warns, and after 5 minutes it fails.
 	 * @default no list
 	 * @example async () => ['p-1', 'p-2']
 	 */

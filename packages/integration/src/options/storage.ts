@@ -10,7 +10,8 @@ const json = z.union([z.json(), z.undefined()], { error: 'Expected a value that 
 export const storageSchema = z.strictObject({
 	/**
 	 * Name of an [unstorage](https://unstorage.unjs.io/drivers) driver, such as `'redis'`, `'fs'`, `'s3'` or `'http'`, or a
-	 * module that exports a driver by default. You can use the same drivers as for Astro's sessions.
+	 * module that exports a driver by default, which has 30 seconds to load. You can use the same drivers as for Astro's
+	 * sessions.
 	 * @example 'redis'
 	 */
 	driver: z.custom<string | URL>(

@@ -65,7 +65,7 @@ export function openReviews(context: ReviewsContext) {
 		},
 	});
 	const cache = openCache(context.cacheFile, connection.account, warn);
-	const list = products && openProductList(products, context.onLength);
+	const list = products && openProductList(products, context.onLength, warn);
 	const lookUp = (pids: readonly string[]) => resources[context.lookUp ?? 'reviews'].lookUp(pids);
 	const advise = createAdvice({
 		...options,

@@ -1,16 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
+import { within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
 import { checkProductId, emptyList, LIST_HINT } from '../options/check-product-ids.js';
 import type { ProductList, ProductSource } from '../options/schema.js';
+import { amount } from '../text/words.js';
 
-export function openProductList(source: ProductSource, onLength: (length: number) => void = () => {}) {
+/** How long a list may give nothing before that is said, once, and before it is given up, in milliseconds. */
+const SILENCE = { said: 30_000, most: 300_000 };
+
+/** @param warn called once if the list gives nothing for a while. */
+export function openProductList(
+	source: ProductSource,
+	onLength: (length: number) => void = () => {},
+	warn: (message: string) => void = () => {},
+) {
 	const pids: string[] = [];
 	const seen = new Map<string, number>();
 	const duplicates = new Set<string>();
 	let length: number | undefined;
 	let isStopped = false;
 	let wake = () => {};
+	let isSaid = false;
 
 	async function* readDistinct() {
 		let index = 0;
@@ -33,12 +44,23 @@ export function openProductList(source: ProductSource, onLength: (length: number
 	}
 
 	const list = readDistinct();
+	const takeNext = () =>
+		new Promise<IteratorResult<string, void> | undefined>((resolve, reject) => {
+			wake = () => resolve(undefined);
+			list.next().then(resolve, reject);
+		});
+	/** Does not keep the process alive: whoever waits for the list does. */
+	const awaitNext = (next: ReturnType<typeof takeNext>) => {
+		const onSilence = () => {
+			if (!isSaid) warn(describeSilence(pids.length));
+			isSaid = true;
+			return within(next, SILENCE.most - SILENCE.said, () => giveUp(pids.length), false);
+		};
+		return within(next, SILENCE.said, onSilence, false);
+	};
 	async function* readUntilStopped(): AsyncGenerator<string, void, undefined> {
 		while (!isStopped) {
-			const next = await new Promise<IteratorResult<string, void> | undefined>((resolve, reject) => {
-				wake = () => resolve(undefined);
-				list.next().then(resolve, reject);
-			});
+			const next = await awaitNext(takeNext());
 			if (!next || next.done) return;
 			yield next.value;
 		}
@@ -55,6 +77,22 @@ export function openProductList(source: ProductSource, onLength: (length: number
 			list.return().catch(() => {});
 		},
 	};
+}
+
+function describeSilence(given: number): string {
+	return `The product list has given ${productsAfter(given)} for ${SILENCE.said / 1_000} seconds. It is given up after ${SILENCE.most / 60_000} minutes. ${LIST_HINT}`;
+}
+
+function giveUp(given: number): never {
+	throw new ProductReviewsConfigurationError(
+		'PR_PRODUCT_LIST_UNREADABLE',
+		`The product list was given up: it gave ${productsAfter(given)} for ${SILENCE.most / 60_000} minutes.`,
+		`${LIST_HINT} Look for what it waits for, such as a request without a time limit. A list that takes longer to read can be an async generator, which gives products while it reads.`,
+	);
+}
+
+function productsAfter(given: number): string {
+	return given === 0 ? 'no product' : `no further product after ${amount(given)}`;
 }
 
 async function* readItems(

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { FUNCTION_LIMIT, within } from '../base/async.js';
 import { digestOf } from '../cache/values.js';
 import { ENVIRONMENT, UNFINISHED } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
@@ -177,7 +178,8 @@ async function productGiven(
 	{ product }: ProductRatingsOptions,
 ): Promise<FeedProduct | undefined> {
 	try {
-		return (await product?.(pid)) ?? undefined;
+		const given = product?.(pid);
+		return (given && (await within(given, FUNCTION_LIMIT, late))) ?? undefined;
 	} catch (cause) {
 		throw new ProductReviewsConfigurationError(
 			'PR_FEED_PRODUCT',
@@ -186,6 +188,10 @@ async function productGiven(
 			{ cause },
 		);
 	}
+}
+
+function late(): never {
+	throw new Error(`it did not answer within ${FUNCTION_LIMIT / 1_000} seconds.`);
 }
 
 function hasUrl(product: NamedProduct): product is NamedProduct & { readonly url: string } {

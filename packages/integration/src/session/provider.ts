@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { MODULE_LIMIT, within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { type ReviewServiceContext, startReviewService } from '../hosted/start-review-service.js';
 import { accountOfProvider, type Connection, pacingOf } from '../options/connection.js';
@@ -75,11 +76,11 @@ export async function openProvider(
 
 async function importProvider(entrypoint: string, root: string): Promise<ReviewProvider> {
 	const found = /^\.{1,2}\//.test(entrypoint) ? join(root, entrypoint) : entrypoint;
-	const unusable = (problem: string, cause?: unknown) =>
+	const unusable: Unusable = (problem, { advice = WHICH_MODULE, cause } = {}) =>
 		new ProductReviewsConfigurationError(
 			'PR_PROVIDER_UNUSABLE',
 			`The module "${entrypoint}" of the option "provider" ${problem}`,
-			'Give a path relative to the project, the URL of a file, or the name of an installed package.',
+			advice,
 			{ cause },
 		);
 	const provider = await importDefault(found, root, unusable);
@@ -87,26 +88,40 @@ async function importProvider(entrypoint: string, root: string): Promise<ReviewP
 	return provider;
 }
 
+const WHICH_MODULE =
+	'Give a path relative to the project, the URL of a file, or the name of an installed package.';
+
 /**
- * Imports what a module exports by default: from this package, or else from the project.
- * @param unusable makes an error of the end of a sentence about the module.
+ * Makes an error of the end of a sentence about a module.
+ * @param advice what to do, as sentences. @default to name another module
  */
-export async function importDefault(
-	entrypoint: string,
-	root: string,
-	unusable: (problem: string, cause?: unknown) => Error,
-): Promise<unknown> {
+export type Unusable = (
+	problem: string,
+	more?: { readonly advice?: string | undefined; readonly cause?: unknown },
+) => Error;
+
+/**
+ * Imports what a module exports by default: from this package, or else from the project. It may take 30 seconds.
+ * @throws what `unusable` makes.
+ */
+export async function importDefault(entrypoint: string, root: string, unusable: Unusable): Promise<unknown> {
 	// Node would run what is in a `data:` address.
 	if (/^(?!file:)[a-z][a-z\d+.-]+:/i.test(entrypoint)) throw unusable('is an address.');
 	const found = isAbsolute(entrypoint) ? pathToFileURL(entrypoint).href : entrypoint;
+	let module: { readonly default?: unknown } | undefined;
 	try {
-		const module = await import(found).catch((error) => importFromProject(found, root, error));
-		return module.default;
+		const loading = import(found).catch((error) => importFromProject(found, root, error));
+		module = await within(loading, MODULE_LIMIT, () => undefined);
 	} catch (cause) {
 		const [reason] = String(cause instanceof Error ? cause.message : cause).split('\n', 1);
-		throw unusable(`cannot be loaded: ${reason}`, cause);
+		throw unusable(`cannot be loaded: ${reason}`, { cause });
 	}
+	if (module) return module.default;
+	throw unusable(`has not finished loading after ${MODULE_LIMIT / 1_000} seconds.`, { advice: AWAITS });
 }
+
+const AWAITS =
+	'Look for an "await" outside of functions, in it and in what it imports: something that it waits for does not answer. Open connections when a function is first called.';
 
 async function importFromProject(entrypoint: string, root: string, error: unknown): Promise<never> {
 	if (!/^[@\w]/.test(entrypoint) || entrypoint.startsWith('file:')) throw error;

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Driver } from 'unstorage';
+import { within } from '../base/async.js';
 import type { ReviewCache } from '../cache/open-cache.js';
 import { SENT_KINDS } from '../cache/review-cache.js';
 import { isConfirmedBy } from '../cache/values.js';
@@ -9,8 +9,8 @@ import { readStorageConfig } from '../options/connection.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { count } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
-import { importDefault } from './provider.js';
-import { keepAlive, type Logger, type RunContext } from './run-context.js';
+import { importDefault, type Unusable } from './provider.js';
+import type { Logger, RunContext } from './run-context.js';
 
 /** How long a build waits for the storage, in milliseconds. */
 const PATIENCE = 1_000;
@@ -50,6 +50,7 @@ export class BuildSharing {
 	readonly #parts: CacheSharing[] = [];
 	readonly #counts = { read: 0, written: 0, unwritten: 0 };
 	#isTold = true;
+	#closed: Promise<void> | undefined;
 	/** How many products are looked up ahead. Each of them is looked up just before its request. */
 	readonly lookahead: number;
 
@@ -89,15 +90,20 @@ export class BuildSharing {
 	/** Waits until what was fetched is written, for a bounded time. Call before the cache is closed. */
 	async flush(): Promise<void> {
 		const written = Promise.all(this.#parts.splice(0).map((part) => part.flush()));
-		await keepAlive(Promise.race([written, pause(END_PATIENCE, undefined, { ref: false })]));
+		await within(written, END_PATIENCE, () => undefined);
+	}
+
+	/** Closes the connection, without a word on what it was used for. Closing it again does nothing. */
+	close(): Promise<void> {
+		this.#closed ??= within(this.#storage.close(), CLOSE_PATIENCE, () => undefined).catch(() => {});
+		return this.#closed;
 	}
 
 	async end(): Promise<void> {
 		await this.flush();
 		// It may work again.
 		if (!this.#isTold) this.#isTold = await this.#storage.outdate([]);
-		const closed = this.#storage.close().catch(() => {});
-		await keepAlive(Promise.race([closed, pause(CLOSE_PATIENCE, undefined, { ref: false })]));
+		await this.close();
 		const { read, written, unwritten } = this.#counts;
 		if (read + written > 0) {
 			this.#logger.info(`Shared storage: ${count(read, 'answer')} read, ${count(written, 'answer')} written`);
@@ -143,18 +149,17 @@ type CreateDriver = (config: Readonly<Record<string, unknown>>) => Driver;
 
 /** Imports a driver from this package, since `unstorage` may not be a dependency of the project; otherwise from the project. */
 export async function importDriver(entrypoint: string, root: string): Promise<CreateDriver> {
-	const driver = await importDefault(entrypoint, root, (problem, cause) =>
-		unusable(entrypoint, problem, cause),
-	);
+	const unusable: Unusable = (problem, { advice = WHICH_DRIVER, cause } = {}) =>
+		new ProductReviewsConfigurationError(
+			'PR_STORAGE_DRIVER',
+			`The driver "${entrypoint}" of the option "storage" ${problem}`,
+			advice,
+			{ cause },
+		);
+	const driver = await importDefault(entrypoint, root, unusable);
 	if (typeof driver === 'function') return driver as CreateDriver;
-	throw unusable(entrypoint, 'does not export a driver by default.');
+	throw unusable('does not export a driver by default.');
 }
 
-function unusable(entrypoint: string, what: string, cause?: unknown): ProductReviewsConfigurationError {
-	return new ProductReviewsConfigurationError(
-		'PR_STORAGE_DRIVER',
-		`The driver "${entrypoint}" of the option "storage" ${what}`,
-		'Use the name of a driver of unstorage, such as "redis", and install the packages that the driver needs.',
-		{ cause },
-	);
-}
+const WHICH_DRIVER =
+	'Use the name of a driver of unstorage, such as "redis", and install the packages that the driver needs.';

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Driver } from 'unstorage';
+import { within } from '../base/async.js';
 import { fieldsOf } from '../parse/field-reader.js';
 import { isSecretName, plainLine } from '../text/words.js';
 
@@ -83,21 +84,20 @@ export class StorageDriver {
 			// The others do not wait for this one.
 			this.#failedAt = now;
 		}
-		let limit: ReturnType<typeof startLimit> | undefined;
 		try {
 			const driver = this.#connect();
 			const { patience = 100 } = this.#options;
 			// One that needs a request for each key takes as much longer.
 			const rounds = canReadMany(driver) ? 1 : Math.ceil(keys / MOST_REQUESTS);
-			limit = startLimit(rounds * (isPatient ? Math.max(patience, 2_000) : patience));
-			const result = await Promise.race([operation(driver), limit.passed]);
+			const limit = rounds * (isPatient ? Math.max(patience, 2_000) : patience);
+			const result = await within(operation(driver), limit, () => {
+				throw new Error(`it did not answer within ${limit} ms.`);
+			});
 			this.#failedAt = undefined;
 			return result;
 		} catch (error) {
 			this.#fail(error);
 			return undefined;
-		} finally {
-			limit?.cancel();
 		}
 	}
 
@@ -161,16 +161,6 @@ async function ignoreErrorEvents(connecting: unknown): Promise<void> {
 	} catch {
 		// Operations fail as well, and say why.
 	}
-}
-
-/** In two halves: while a build keeps this thread busy, answers arrive without being read, and are not late. */
-function startLimit(milliseconds: number) {
-	const { promise, reject } = Promise.withResolvers<never>();
-	const half = milliseconds / 2;
-	let timer = setTimeout(() => {
-		timer = setTimeout(() => reject(new Error(`it did not answer within ${milliseconds} ms.`)), half);
-	}, half);
-	return { passed: promise, cancel: () => clearTimeout(timer) };
 }
 
 /** Values of the configuration that are too short to be secrets, such as a port, and would blank out words. */

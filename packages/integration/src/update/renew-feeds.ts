@@ -65,7 +65,8 @@ export async function writeFeeds(
 		for (const { pid } of page?.dependencies ?? []) pids.add(pid);
 		if (page) pages.add(page);
 	}
-	if (products) for await (const pid of openProductList(products).products) pids.add(pid);
+	const list = products && openProductList(products, undefined, warn);
+	if (list) for await (const pid of list.products) pids.add(pid);
 	const written: string[] = [];
 	const replaced = async (name: string) => void written.push(name, ...(await copiesOf(folder, name)));
 	if (ratings) {

@@ -1,0 +1,34 @@
+/**
+ * Awaits foreign code, such as a module, a function or a list of the project, for a limited time. Keeps the process alive
+ * meanwhile: if nothing else did, Node would end without a word as soon as that code waits for something that never comes.
+ *
+ * @param limit in milliseconds. It passes in two halves: while this thread is busy, what has come cannot be read, and is
+ * not late.
+ * @param onLate called when the time is up. Returns the result in place of the value, or throws.
+ * @param keepsAlive `false` where somebody else does, for as long as the result is needed. @default true
+ */
+export async function within<Value, Late>(
+	value: Value | PromiseLike<Value>,
+	limit: number,
+	onLate: () => Late | PromiseLike<Late>,
+	keepsAlive = true,
+): Promise<Value | Late> {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const wait = (then: () => void) => {
+		timer = setTimeout(then, limit / 2);
+		// Timers of other runtimes are numbers.
+		if (!keepsAlive) timer.unref?.();
+	};
+	const passed = new Promise<void>((resolve) => wait(() => wait(resolve)));
+	try {
+		return await Promise.race([value, passed.then(onLate)]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** Time that a module of the project may take to load, in milliseconds: a provider, or the driver of a storage. */
+export const MODULE_LIMIT = 30_000;
+
+/** Time that a function of the project may take to answer, in milliseconds, unless an option limits it. */
+export const FUNCTION_LIMIT = 30_000;

@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { createProject } from '../support/build/project.js';
+import { productIds, startShop } from '../support/build/service.js';
+
+const PIDS = productIds(2);
+const HASTY = pathToFileURL(
+	fileURLToPath(new URL('../support/build/hasty-timers.mjs', import.meta.url)),
+).href;
+/** A process in which half a minute passes in a third of a second. */
+const environment = { NODE_OPTIONS: `--import=${HASTY}` };
+
+const WHOLE =
+	"export default { reviews: () => ({ reviews: [{ author: 'Ada', rating: 5, body: 'Fine.' }] }) };";
+const SILENT = 'await new Promise(() => {});';
+/** Waits for the answer of a server, which never comes; the connection keeps the process alive. */
+const UNANSWERED = `
+	import { once } from 'node:events';
+	import { connect, createServer } from 'node:net';
+	const server = createServer(() => {}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	await once(connect(server.address().port), 'data');
+`;
+
+function createStore(options: Readonly<Record<string, unknown>> = {}) {
+	const project = createProject('store', { pages: PIDS, options: { products: PIDS, ...options } });
+	onTestFinished(project.remove);
+	const write = (name: string, code: string) => writeFileSync(join(project.root, name), code);
+	return { project, write };
+}
+
+test.each([
+	['that nothing keeps alive', SILENT],
+	['that a connection keeps alive', UNANSWERED],
+])(
+	'a build ends with a sentence if its provider never finishes loading, in a process %s',
+	async (_what, silent) => {
+		const { project, write } = createStore({ provider: './provider.mjs' });
+		write('provider.mjs', silent + WHOLE);
+		const { status, output } = await project.tryBuild({ environment });
+		expect(status, output).toBe(1);
+		expect(output).toContain(
+			'The module "./provider.mjs" of the option "provider" has not finished loading after 30 seconds.',
+		);
+	},
+);
+
+test('a build ends with a sentence if the driver of its storage never finishes loading', async () => {
+	const { project } = await startShop('store', PIDS, {
+		options: { storage: { driver: './driver.mjs' } },
+		environment,
+		atEnd: onTestFinished,
+	});
+	const driver = join(project.root, 'driver.mjs');
+	writeFileSync(driver, `${SILENT} export default () => {};`);
+	const { status, output } = await project.tryBuild({ options: { storage: { driver } } });
+	expect(status, output).toBe(1);
+	expect(output).toContain('of the option "storage" has not finished loading after 30 seconds.');
+});
+
+test('an update ends as well, and gives the output folder back', async () => {
+	const { project, write } = createStore({ provider: './provider.mjs' });
+	write('provider.mjs', WHOLE);
+	await project.build();
+	write('provider.mjs', UNANSWERED + WHOLE);
+	for (const args of [['p-1'], ['--feeds', 'p-1']]) {
+		const { status, errors } = await project.command(
+			['update', ...args, '--cache-dir', '.cache/product-reviews'],
+			{ environment, options: { feeds: { ratings: true } } },
+		);
+		expect(status, errors).toBe(1);
+		expect(errors).toContain('has not finished loading after 30 seconds.');
+		expect(errors).toContain('PR_PROVIDER_UNUSABLE');
+	}
+	write('provider.mjs', WHOLE.replace('Fine.', 'Even better.'));
+	expect(await project.updateJson(['p-1'])).toMatchObject({ status: 0, failed: [] });
+	expect(project.read('products/n1/index.html')).toContain('Even better.');
+});
+
+test.each([
+	[
+		'products: () => new Promise(() => {})',
+		/given no product for 30 seconds[\s\S]*given up: it gave no product for 5 minutes/,
+	],
+	[
+		"products: async function* () { yield 'p-1'; await new Promise(() => {}); }",
+		/given no further product after 1 for 30 seconds[\s\S]*given up: it gave no further product after 1 for 5 minutes/,
+	],
+	[
+		"products: ['p-1'], sendTokenForReviews: true, token: () => new Promise(() => {})",
+		/The function of the option "token" did not give a token within 30 seconds/,
+	],
+])('a build ends with a sentence if an option never answers: %s', async (options, says) => {
+	const { project } = await startShop('store', PIDS, { environment, atEnd: onTestFinished });
+	project.change('astro.config.mjs', (code) =>
+		code.replace(/productReviews\(.*\)\]/, `productReviews({ ${options} })]`),
+	);
+	const { status, output } = await project.tryBuild();
+	expect(status, output).toBe(1);
+	expect(output).toMatch(says);
+});
