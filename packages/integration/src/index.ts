@@ -39,6 +39,16 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 	/** Integrations that may have set a prerenderer, such as that of an adapter. Astro does not say which one it has. */
 	let others: readonly string[] = [];
 	let setKeys = () => {};
+	/** Runs a step of a build. Astro calls no hook after one that fails, so the build is released here. */
+	const step = async (run: (build: BuildRun) => Promise<void> | void) => {
+		if (!build) return;
+		try {
+			await run(build);
+		} catch (error) {
+			await build.release();
+			throw error;
+		}
+	};
 
 	return {
 		name: INTEGRATION_NAME,
@@ -95,11 +105,12 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				else setKeys = () => setPrerenderer((own) => keyPrerenderer(own, pages, keys));
 			},
 			// Other integrations may read the times of pages before this one's last hook.
-			'astro:build:generated': () => build?.pages.finish(),
-			'astro:build:done': ({ dir, pages }) => {
-				project.setPagesFolder(dir);
-				return build?.finish(others.length > 0 ? pages.map(({ pathname }) => pathname) : []);
-			},
+			'astro:build:generated': () => step(({ pages }) => pages.finish()),
+			'astro:build:done': ({ dir, pages }) =>
+				step((run) => {
+					project.setPagesFolder(dir);
+					return run.finish(others.length > 0 ? pages.map(({ pathname }) => pathname) : []);
+				}),
 		},
 	};
 }

@@ -9,7 +9,7 @@ import { fileNames } from '../pages/page.js';
 import type { ReviewData } from '../parse/record.js';
 import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
 import { countStatuses } from '../report/report.js';
-import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../runtime/page-source.js';
+import { NO_SOURCE_MARK, RENDER_IN_NODE, sharedMap } from '../runtime/page-source.js';
 import { amount, nameProducts } from '../text/words.js';
 import { type OnRating, type ReadData, writeRatingsFile, writeTwins } from './feeds.js';
 import { type BuildPlaces, describeBuild, writeLastBuild } from './last-build.js';
@@ -27,25 +27,70 @@ export interface BuildRun {
 	readonly pages: BuildPages;
 	address(): Promise<string | undefined>;
 	finish(elsewhere: readonly string[]): Promise<void>;
-	release(): void;
+	/** Ends what is not over, and gives the output folder back. Doing it again does nothing. */
+	release(): Promise<void>;
 }
+
+/** The builds of this process that hold their output folder, by its path. Astro does not say that a build failed. */
+const runs = sharedMap<Pick<BuildRun, 'release'>>('build-runs');
 
 /** How often progress is logged and the cache is written, in milliseconds. */
 const TICK = 1_000;
 
-/** Starts fetching the reviews of every product. Meanwhile, pages can already ask for them. */
+/**
+ * Starts fetching the reviews of every product. Meanwhile, pages can already ask for them. Ends the last build of this
+ * process into the same folder, if that failed.
+ */
 export async function startBuild(context: BuildContext): Promise<BuildRun> {
+	const { root, outDir } = context.places();
+	const folder = resolve(root, outDir);
+	await runs().get(folder)?.release();
+	const unlock = await lockForBuild(context);
+	const ends: (() => unknown)[] = [unlock];
+	let released: Promise<void> | undefined;
+	const run = {
+		release(): Promise<void> {
+			if (runs().get(folder) === run) runs().delete(folder);
+			released ??= endAll(ends);
+			return released;
+		},
+	};
+	runs().set(folder, run);
+	try {
+		return { ...(await openBuild(context, (end) => ends.push(end))), ...run };
+	} catch (error) {
+		await run.release();
+		throw error;
+	}
+}
+
+/** What was opened last is closed first, and all of it, whatever fails. */
+async function endAll(ends: (() => unknown)[]): Promise<void> {
+	const end = ends.pop();
+	if (!end) return;
+	try {
+		await end();
+	} finally {
+		await endAll(ends);
+	}
+}
+
+/** @param onOpen called with what ends each part of the build, also if it has ended. */
+async function openBuild(
+	context: BuildContext,
+	onOpen: (end: () => unknown) => void,
+): Promise<Omit<BuildRun, 'release'>> {
 	const { options, connection, reportFile, logger } = context;
 	const { site } = context.places();
 	const { productRatings } = options.feeds;
 	const lack = productRatings && whyNoFeed(isProvider(connection) || connection.token !== undefined, site);
 	if (lack !== undefined) logger.warn(lack);
 	const feed = lack === undefined ? productRatings : undefined;
-	const unlock = await lockForBuild(context);
 	const startedAt = Date.now();
 	const isTerminal = process.stdout.isTTY === true && !process.env['CI'];
 	const progress = new Progress(isTerminal, (line) => logger.info(line));
 	const shared = await shareWithOthers(context);
+	if (shared) onOpen(() => shared.close());
 	const reviews = openReviews({
 		...context,
 		shared,
@@ -56,6 +101,15 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 		},
 		onRequest: () => progress.begin(),
 	});
+	const { cache, service } = reviews;
+	const close = () => cache.close();
+	// A build that ends with another error runs no more hooks.
+	process.once('exit', close);
+	onOpen(async () => {
+		await service.close();
+		process.off('exit', close);
+		close();
+	});
 	// What a content collection of this site loaded just now is not outdated.
 	if (shared && !reviewsCollections().has(context.connection.account)) {
 		await tellOthers(shared, reviews.cache, context.changed);
@@ -63,7 +117,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	removeReport(reportFile);
 	keep(context, false);
 	const served = servePages(reviews, context);
-	const { cache } = reviews;
+	onOpen(served.close);
 	const { pages, audit } = served;
 	const timer = setInterval(() => {
 		// Without a list, only the products that pages ask for count.
@@ -71,21 +125,19 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 		progress.tick(reviews);
 		cache.flush();
 	}, TICK).unref();
-	// A build that ends with another error runs no more hooks.
-	const close = () => cache.close();
-	process.once('exit', close);
+	onOpen(() => clearInterval(timer));
 	const refreshData = async (pid: string) => (feed ? reviews.reviewData.refresh(pid) : undefined);
-	const endReading = readAhead(reviews, context, progress, served.source.fail, refreshData);
+	const reading = readAhead(reviews, context, progress, served.source.fail, refreshData);
+	onOpen(reading.stop);
 
 	return {
 		pages,
 		address: served.address,
-		release: unlock,
 		async finish(elsewhere) {
-			const isListRead = await endReading();
+			const isListRead = await reading.end();
 			// Of products that are not in the list.
 			if (feed) await keepAlive(Promise.all([...reviews.outcomes.reviews.keys()].map(refreshData)));
-			await reviews.service.close();
+			await service.close();
 			await shared?.end();
 			clearInterval(timer);
 			process.off('exit', close);
@@ -247,7 +299,7 @@ function readAhead(
 	progress: Progress,
 	onError: (error: unknown) => void,
 	refreshData: (pid: string) => Promise<void>,
-): () => Promise<boolean> {
+) {
 	let isRead = list !== undefined;
 	const onDeadline = () => {
 		isRead = false;
@@ -277,10 +329,17 @@ function readAhead(
 			onError(error);
 		})
 		.then(decideLosses);
-	return async () => {
-		await keepAlive(read);
-		clearTimeout(deadline);
-		return isRead;
+	return {
+		/** Waits for the end of the list. @returns whether all of it was read. */
+		async end(): Promise<boolean> {
+			await keepAlive(read);
+			clearTimeout(deadline);
+			return isRead;
+		},
+		stop(): void {
+			list?.stop();
+			clearTimeout(deadline);
+		},
 	};
 }
 
