@@ -128,7 +128,7 @@ async function measureEvents({ root, dist, cache, service, runs }) {
 
 async function startReceiver({ root, cache, service, usage }) {
 	const secret = `whsec_${randomBytes(32).toString('base64')}`;
-	const update = `"${process.execPath}" --import "${REPORT_USAGE}" "${UPDATE}" update --cache-dir "${cache}"`;
+	const update = `"${process.execPath}" --import "${REPORT_USAGE}" "${UPDATE}" update`;
 	const child = spawn(
 		process.execPath,
 		[RECEIVER, '--run', update, '--immediate', '--port', '0', '--queue-file', join(cache, 'changes.db')],

@@ -84,7 +84,7 @@ declare module 'virtual:product-reviews' {
 
 declare module 'virtual:product-reviews/webhook' {
 	export const settings: import('astro-product-reviews/webhook-endpoint').WebhookSettings;
-	export const locateCache: (() => URL) | undefined;
+	export const locateBuild: (() => { readonly root: URL; readonly outDir: string }) | undefined;
 }
 
 declare module 'virtual:product-reviews/internal' {

@@ -12,19 +12,19 @@ const MOST_NAMED = 12;
  * enough.
  *
  * @param {object} options
- * @param {string} options.cacheDir folder of the integration's store
+ * @param {() => string} options.outDir folder that visitors see
  * @param {string} options.shop URL without a trailing slash
  * @param {(request: import('product-reviews-webhook').RebuildRequest) => Promise<void>} options.build
  * @param {(note: import('product-reviews-sandbox').NewNote) => void} options.onNote
  * @returns {(request: import('product-reviews-webhook').RebuildRequest) => Promise<void>}
  */
-export function publishToShop({ cacheDir, shop, build, onNote }) {
+export function publishToShop({ outDir, shop, build, onNote }) {
 	return async (request) => {
 		const { all, pids, log } = request;
 		const startedAt = Date.now();
 		const { files, rebuild, failed } = await updateReviews({
 			root: PLAYGROUND,
-			cacheDir,
+			outDir: outDir(),
 			pids: all ? 'all' : pids,
 			onWarning: log,
 		});

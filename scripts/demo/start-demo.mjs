@@ -40,7 +40,7 @@ export async function startDemo(cleanups, signal) {
 	// The store does not keep the token that the shop was built with.
 	process.env.REVIEWS_TOKEN = sandbox.token;
 	const publish = publishToShop({
-		cacheDir: join(cache, 'product-reviews'),
+		outDir: shop.current,
 		shop: server.url,
 		build: shop.build,
 		onNote: (note) => sandbox.notes.add(note),

@@ -19,10 +19,10 @@ export const WEBHOOK_MODULE_ID = 'virtual:product-reviews/webhook';
 export const BUILD_ADDRESS = '__PRODUCT_REVIEWS_BUILD_ADDRESS__';
 
 /**
- * Placeholder, in the code of a server, for the address of the cache relative to that code. It is replaced when the name of
- * the file with the code is known.
+ * Placeholder, in the code of a server, for the address of the project's folder relative to that code. It is replaced when
+ * the name of the file with the code is known.
  */
-export const STORE_ADDRESS = '__PRODUCT_REVIEWS_STORE_ADDRESS__';
+export const PROJECT_ADDRESS = '__PRODUCT_REVIEWS_PROJECT_ADDRESS__';
 
 /** The driver of the option `storage`; not for users. */
 export const STORAGE_DRIVER_ID = 'virtual:product-reviews/storage-driver';
@@ -72,7 +72,13 @@ export const CACHE_FOLDER = 'product-reviews';
 export const CACHE_FILE = 'reviews-v7.db';
 
 /** File of what the last build wrote, and with what, beside the cache. */
-export const LAST_BUILD_FILE = 'last-build.json';
+export const MANIFEST_FILE = 'manifest.json';
+
+/** Folder in the project's root that says where caches are, and has the locks of output folders. No option moves it. */
+export const POINTER_FOLDER = 'node_modules/.astro-product-reviews';
+
+/** File in it with the place of the manifest for each output folder. */
+export const POINTER_FILE = 'caches.json';
 
 /** File of a build's report, beside the cache. */
 export const REPORT_FILE = 'product-reviews-report.json';

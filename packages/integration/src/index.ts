@@ -97,6 +97,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				const { startBuild } = await import('./session/start-build.js');
 				const changed = readBuildChanges(logger);
 				build = await startBuild({ ...site, ...project.build(), changed, logger });
+				project.pointToCache(logger);
 				const { pages } = build;
 				const { keys } = pages;
 				if (!keys) return;

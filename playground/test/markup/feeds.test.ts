@@ -146,7 +146,7 @@ test('an event is in page, Markdown and ratings within the same second, and in t
 	expect(expectSame(kettle, {})?.[0]).toBe((before?.[0] ?? 0) + 1);
 	for (const text of [pageOf(kettle.slug), twinOf(kettle.slug)]) expect(text).toContain('It rusts.');
 
-	await project.command(['update', '--feeds', '--cache-dir', '.cache/product-reviews']);
+	await project.command(['update', '--feeds']);
 	expect(project.read('product-ratings.xml')).toMatch(
 		/<name>Eve E\.<\/name>.*<content>It rusts\.<\/content>/,
 	);

@@ -41,6 +41,7 @@ export async function startDevServer(
 		settings: project.runtimeSettings(),
 		logger,
 	});
+	if (required.length === 0) project.pointToCache(logger);
 	recordPages(server, run);
 	serveToolbar(toolbar, run, missing);
 	if (options.webhook) serveWebhook(server, options.webhook, project, run, logger);

@@ -1,18 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { cacheFolder } from '../cache/open-database.js';
 import { digestOf } from '../cache/values.js';
-import { CACHE_FILE, ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
+import { CACHE_FILE, ENVIRONMENT, POINTER_FOLDER, REPORT_FILE, VERSION } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
+import { describeFailure } from '../failures/describe-failure.js';
 import { findMissing, resolveConnection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import { type BuildPlaces, findConfig, pointToCache } from '../project/manifest.js';
 import type { RuntimeSettings } from '../runtime/index.js';
 import { sharedMap } from '../runtime/page-source.js';
-import { type BuildPlaces, findConfig } from '../session/last-build.js';
 import { startPageChanges } from '../session/pages.js';
 import { openProvider, type ProviderConnection, type SiteConnection } from '../session/provider.js';
-import type { BuildProject, SiteContext } from '../session/run-context.js';
+import type { BuildProject, Logger, SiteContext } from '../session/run-context.js';
 import { readEnvironment } from '../session/trust.js';
 import { ASTRO_VERSION } from './check-environment.js';
 
@@ -121,6 +123,8 @@ export function createProject(options: ProductReviewsOptions) {
 		environment,
 		cacheFile,
 		root: () => known.root,
+		/** Relative to the root. */
+		outDir: () => places().outDir,
 		base: () => known.base,
 		site(): SiteContext {
 			const { storage } = options;
@@ -133,7 +137,18 @@ export function createProject(options: ProductReviewsOptions) {
 				storage: storage && { options: storage, environment: config, root: known.root },
 			};
 		},
+		/** Says in the project's folder where the cache is, so that commands find it. */
+		pointToCache({ warn }: Pick<Logger, 'warn'>): void {
+			try {
+				pointToCache({ root: known.root, outDir: known.outDir, cacheFile: cacheFile() });
+			} catch (error) {
+				warn(
+					`Commands such as "astro-product-reviews update" will not find the cache, because "${POINTER_FOLDER}" cannot be written: ${describeFailure(error)}. Make it writable, or give them "--cache-file ${cacheFile()}". [PR_FILE_NOT_WRITTEN]`,
+				);
+			}
+		},
 		build: (): BuildProject => ({
+			id: randomUUID(),
 			reportFile: join(folder(), REPORT_FILE),
 			isIncremental: known.isIncremental,
 			places,
@@ -158,7 +173,10 @@ export interface ReviewSite {
 	/** With the changes of all integrations. */
 	readonly config: AstroConfig;
 	readonly options: ProductReviewsOptions;
-	readonly project: Pick<Project, 'setMode' | 'connection' | 'cacheFile' | 'site' | 'build' | 'environment'>;
+	readonly project: Pick<
+		Project,
+		'setMode' | 'connection' | 'cacheFile' | 'pointToCache' | 'site' | 'build' | 'environment'
+	>;
 }
 
 /**

@@ -5,9 +5,9 @@ import {
 	BUILD_ADDRESS,
 	INTEGRATION_NAME,
 	INTERNAL_MODULE_ID,
+	PROJECT_ADDRESS,
 	PROVIDER_ID,
 	STORAGE_DRIVER_ID,
-	STORE_ADDRESS,
 	WEBHOOK_MODULE_ID,
 } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
@@ -37,24 +37,24 @@ export function vitePlugins(
 		vitePluginRuntime(isOwnPrerenderer, onPrerender),
 		...(options.storage ? [vitePluginStorageDriver(options.storage)] : []),
 		...(options.provider ? [vitePluginProvider(options.provider, project.root)] : []),
-		vitePluginCacheFile(project.cacheFile),
+		vitePluginProjectAddress(project.root),
 	];
 }
 
 /**
- * Says in the code of a server where the cache is, relative to the file with that code: the project may be moved as a
- * whole.
+ * Says in the code of a server where the project is, relative to the file with that code. There, an update finds the cache of
+ * the server's own build, as commands do.
  */
-function vitePluginCacheFile(cacheFile: () => string): Plugin {
+function vitePluginProjectAddress(root: () => string): Plugin {
 	return {
-		name: `${INTEGRATION_NAME}:cache-file`,
+		name: `${INTEGRATION_NAME}:project-address`,
 		apply: 'build',
 		renderChunk(code, { fileName }, { dir }) {
-			if (dir === undefined || !code.includes(STORE_ADDRESS)) return null;
-			const path = relative(dirname(join(dir, fileName)), cacheFile());
+			if (dir === undefined || !code.includes(PROJECT_ADDRESS)) return null;
+			const path = relative(dirname(join(dir, fileName)), root());
 			// For an address within quotes of any kind.
 			const address = path.split(sep).map((part) => encodeURIComponent(part).replaceAll("'", '%27'));
-			return { code: code.replaceAll(STORE_ADDRESS, address.join('/')), map: null };
+			return { code: code.replaceAll(PROJECT_ADDRESS, `${address.join('/')}/`), map: null };
 		},
 	};
 }
@@ -141,7 +141,7 @@ function vitePluginProvider(
 /** The virtual modules. They contain only settings, as JSON, and imports. @param address see {@link PluginContext}. */
 export function vitePluginVirtualModules(
 	options: ProductReviewsOptions,
-	{ runtimeSettings, setMode }: Pick<Project, 'runtimeSettings' | 'setMode'>,
+	{ runtimeSettings, outDir, setMode }: Pick<Project, 'runtimeSettings' | 'outDir' | 'setMode'>,
 	address: PluginContext['address'],
 ): Plugin {
 	let isBuild = false;
@@ -159,7 +159,7 @@ export function vitePluginVirtualModules(
 		load: {
 			filter: { id: /^\0virtual:product-reviews(?:\/(?:internal|webhook))?$/ },
 			async handler(id) {
-				if (id.endsWith(WEBHOOK_MODULE_ID)) return webhookModule(options);
+				if (id.endsWith(WEBHOOK_MODULE_ID)) return webhookModule(options, outDir());
 				if (!id.endsWith(INTERNAL_MODULE_ID))
 					return `export { ${PUBLIC_FUNCTIONS.join(', ')} } from '${INTERNAL_MODULE_ID}';\n`;
 				const { name } = this.environment;
@@ -178,9 +178,10 @@ export function vitePluginVirtualModules(
 	};
 }
 
-function webhookModule({ webhook }: ProductReviewsOptions): string {
+function webhookModule({ webhook }: ProductReviewsOptions, outDir: string): string {
+	const place = `{ root: new URL('${PROJECT_ADDRESS}', import.meta.url), outDir: ${JSON.stringify(outDir)} }`;
 	return `export const settings = ${JSON.stringify(webhook)};
-export const locateCache = ${webhook?.update ? `() => new URL('${STORE_ADDRESS}', import.meta.url)` : undefined};
+export const locateBuild = ${webhook?.update ? `() => (${place})` : undefined};
 `;
 }
 

@@ -1,27 +1,24 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import {
-	cacheFolder,
-	isUnusable,
-	openExistingFile,
-	SQLITE_BUSY,
-	sqliteCode,
-} from '../cache/open-database.js';
-import { CACHE_FILE } from '../constants.js';
+import { isUnusable, openExistingFile, SQLITE_BUSY, sqliteCode } from '../cache/open-database.js';
 import { commandError } from '../errors/catalog.js';
 import { CommandError } from '../errors.js';
+import { findCache } from '../project/manifest.js';
 import { reasonOf } from '../text/words.js';
 import type { Options } from './options.js';
-import { namePath } from './terminal.js';
+import { namePath, say } from './terminal.js';
 
 export function rootOf({ root = '.' }: Options): string {
 	return resolve(root);
 }
 
-/** Absolute path of the cache's file that the command line names. */
+/** Absolute path of the file of the project's cache, or of the one that the command line names. */
 export function locateCache(options: Options): string {
-	const { 'cache-file': file, 'cache-dir': folder } = options;
-	return file === undefined ? join(cacheFolder(rootOf(options), folder), CACHE_FILE) : resolve(file);
+	const { 'cache-file': given } = options;
+	if (given !== undefined) return resolve(given);
+	const { file, notice } = findCache(rootOf(options));
+	if (notice !== undefined) say(notice);
+	return file;
 }
 
 /**

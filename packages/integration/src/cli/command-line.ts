@@ -84,8 +84,8 @@ function readCommandLine(given: readonly string[]): (CommandLine & { readonly co
 			throw misused(`"${name}" has no option --${option}.`);
 		if (typeof value === 'string' && value.trim() === '') throw misused(`--${option} is empty.`);
 	}
-	if (options['cache-file'] !== undefined && (options.root ?? options['cache-dir']) !== undefined) {
-		throw misused('--cache-file is the file itself. Leave out --root and --cache-dir.');
+	if (options['cache-file'] !== undefined && options.root !== undefined) {
+		throw misused('--cache-file is the file itself. Leave out --root.');
 	}
 	return { command, args, options };
 }

@@ -15,8 +15,8 @@ export interface Command {
 	readonly run: (line: CommandLine) => Promise<Texts>;
 }
 
-/** Options of commands that do not read the configuration, which knows where the cache is. */
-const CACHE = ['cache-dir', 'cache-file'] as const;
+/** Options of commands that do not read the configuration: they find the cache as the last build left it. */
+const CACHE = ['cache-file'] as const;
 
 /** Options of commands that do. */
 const SITE = ['config', 'mode'] as const;

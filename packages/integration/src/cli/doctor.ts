@@ -16,13 +16,13 @@ import { createHostedProvider } from '../hosted/hosted-provider.js';
 import { checkAddresses, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import type { AggregateRating } from '../parse/rating.js';
+import { findCache, openOutput, realPath } from '../project/manifest.js';
 import { type BuildReport, readReport } from '../report/report.js';
 import { createPacedProvider } from '../service/paced-provider.js';
 import { openProductList } from '../session/product-list.js';
 import { hasRatings, isProvider, type SiteConnection } from '../session/provider.js';
 import { readEnvironment, readEnvironmentFiles } from '../session/trust.js';
 import { age, ago, count, nameProduct, plainLine, printableJson, size } from '../text/words.js';
-import { openOutput } from '../update/output.js';
 import { explainFailure, rootOf } from './cache-file.js';
 import { Findings, printDiagnosis, type Trouble, troubleOf } from './findings.js';
 import type { CommandLine, Options } from './options.js';
@@ -70,7 +70,7 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	checkSettings(found, settings, options);
 	const connection = connect(found, site);
 	const list = await checkList(found, options.products, wanted);
-	const cacheFile = project.cacheFile();
+	const cacheFile = findOwnCache(found, site);
 	const report = reportBeside(cacheFile);
 	const cache = checkCache(found, cacheFile, connection?.account, wanted ?? list?.first);
 	const pid = wanted ?? list?.first ?? cache?.pid;
@@ -83,7 +83,7 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 		found,
 		fileURLToPath(config.outDir),
 		cacheFile,
-		root,
+		fileURLToPath(config.root),
 		report,
 		cache !== undefined,
 		hasServer,
@@ -158,6 +158,20 @@ export async function checkList(
 	const size = length === undefined ? 'of unknown length' : count(length, 'product');
 	ok('Product list', `${size}, the first is "${first}"`);
 	return { first, read: list.pids.length, hasProduct: isFound || !isLate ? isFound : undefined };
+}
+
+/** Finds the cache as all commands do, and says if the next build would use another one. */
+function findOwnCache(found: Findings, { config, project }: ReviewSite): string {
+	const { warning } = found.in('Cache');
+	const next = 'Build once.';
+	const configured = project.cacheFile();
+	const { file, notice } = findCache(fileURLToPath(config.root), undefined, configured);
+	if (notice !== undefined) warning('Place', notice, { next });
+	else if (realPath(file) !== realPath(configured)) {
+		const text = `The last build has its cache at ${namePath(file)}, but the configuration says ${namePath(configured)}.`;
+		warning('Place', text, { next });
+	}
+	return file;
 }
 
 function reportBeside(cacheFile: string): BuildReport | undefined {
@@ -505,7 +519,7 @@ function checkLastBuild(
 
 function whyNotUpdatable(cacheFile: string, root: string): string | undefined {
 	try {
-		return openOutput(cacheFile, root).reason;
+		return openOutput({ cacheFile, root }).reason;
 	} catch (error) {
 		return (error as Error).message;
 	}

@@ -26,11 +26,7 @@ export const OPTIONS = {
 	root: { value: 'folder', help: 'The Astro project (default: the working directory)' },
 	config: { value: 'file', help: 'The Astro configuration, relative to the project' },
 	mode: { value: 'mode', help: 'Mode whose .env files are read (default: production)' },
-	'cache-dir': {
-		value: 'folder',
-		help: 'Your cacheDir option, relative to the project (default: node_modules/.astro/product-reviews)',
-	},
-	'cache-file': { value: 'file', help: 'The file of the cache, instead of --root and --cache-dir' },
+	'cache-file': { value: 'file', help: 'The file of the cache (default: that of the last build)' },
 	help: { short: 'h', help: 'Prints this text' },
 	version: { help: 'Version of this package' },
 } as const satisfies Readonly<Record<string, Option>>;

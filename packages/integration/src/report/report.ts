@@ -163,7 +163,7 @@ export function readReport(file: string, name: string): BuildReport {
 		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
 			throw noReport(
 				`There is no report at ${name}.`,
-				'A build writes it beside the cache. Use --root, --cache-dir or --cache-file if that is elsewhere.',
+				'A build writes it beside the cache. Build once, or name the cache with --cache-file.',
 				cause,
 			);
 		}

@@ -1,10 +1,10 @@
 import type { AstroIntegrationLogger } from 'astro';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
+import type { BuildPlaces } from '../project/manifest.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { sharedMap } from '../runtime/page-source.js';
 import type { ChangedProducts } from './changed-products.js';
-import type { BuildPlaces } from './last-build.js';
 import type { PageChanges } from './pages.js';
 import type { SiteConnection } from './provider.js';
 
@@ -33,6 +33,8 @@ export interface BuildContext extends RunContext, BuildProject {
 }
 
 export interface BuildProject {
+	/** Random, and new for each build. */
+	readonly id: string;
 	readonly reportFile: string;
 	/** Whether Astro reuses pages with a key from its cache: `experimental.incrementalBuild`. */
 	readonly isIncremental: boolean;

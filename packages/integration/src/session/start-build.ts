@@ -7,13 +7,13 @@ import { describeNoReviews } from '../failures/describe-no-reviews.js';
 import type { ProductRatingsOptions } from '../options/feeds.js';
 import { fileNames } from '../pages/page.js';
 import type { ReviewData } from '../parse/record.js';
+import { lockOutput } from '../project/lock-output.js';
+import { type BuildPlaces, describeBuild, writeManifest } from '../project/manifest.js';
 import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
 import { countStatuses } from '../report/report.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE, sharedMap } from '../runtime/page-source.js';
 import { amount, nameProducts } from '../text/words.js';
 import { type OnRating, type ReadData, writeRatingsFile, writeTwins } from './feeds.js';
-import { type BuildPlaces, describeBuild, writeLastBuild } from './last-build.js';
-import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
 import type { BuildPages } from './pages.js';
 import { readData, whyNoFeed, writeProductRatings } from './product-ratings.js';
@@ -230,7 +230,7 @@ function failureOf(
 function keep(context: BuildContext, isComplete: boolean): void {
 	try {
 		const hasCollection = reviewsCollections().has(context.connection.account);
-		writeLastBuild(context.cacheFile, describeBuild({ ...context, hasCollection }, isComplete, Date.now()));
+		writeManifest(context.cacheFile, describeBuild({ ...context, hasCollection }, isComplete, Date.now()));
 	} catch {
 		// A build never fails because of it.
 	}
@@ -268,13 +268,12 @@ const PATIENCE = 60_000;
 
 async function lockForBuild({
 	places,
-	cacheFile,
 	logger,
-}: Pick<BuildContext, 'places' | 'cacheFile' | 'logger'>): Promise<() => void> {
+}: Pick<BuildContext, 'places' | 'logger'>): Promise<() => void> {
 	const { root, outDir } = places();
 	try {
 		const unlock = await lockOutput({
-			cacheFile,
+			root,
 			outDir: resolve(root, outDir),
 			patience: PATIENCE,
 			onWait: () => logger.info('Waiting for another build or update to finish with the output folder.'),

@@ -3,7 +3,7 @@
  *
  * - The project's own configuration and environment, read on this machine, decide the address of the service or the provider, the
  *   token, the driver of a storage, folders, and commands that are run. Builds and commands read them here.
- * - Where a command runs without Astro, the file of the last build says what the configuration was: see `last-build.ts`.
+ * - Where a command runs without Astro, the manifest of the last build says what the configuration was: see `project/manifest.ts`.
  * - Cache, shared storage, events and answers are data. They can be wrong or missing, and never more.
  */
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { parseEnv } from 'node:util';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig, resolveConnection } from '../options/connection.js';
-import type { LastBuild } from './last-build.js';
+import type { Manifest } from '../project/manifest.js';
 import { openProvider, type SiteConnection } from './provider.js';
 import type { StorageContext } from './run-context.js';
 
@@ -59,7 +59,7 @@ export function readEnvironmentFiles(folder: string, mode: string): EnvironmentF
 
 /** The connection of the last build, with the token that is set now: no file keeps a secret. */
 export async function connectionOf(
-	{ baseUrl, wsid, hasToken, provider, root, options: { allowHttp } }: LastBuild,
+	{ baseUrl, wsid, hasToken, provider, root, options: { allowHttp } }: Manifest,
 	environment: Environment,
 ): Promise<SiteConnection> {
 	if (provider !== undefined) return openProvider(provider, root, () => environment);
@@ -78,7 +78,7 @@ export async function connectionOf(
 }
 
 export function storageOf(
-	{ storage, root }: LastBuild,
+	{ storage, root }: Manifest,
 	environment: Environment,
 	warn: (message: string) => void,
 ): StorageContext | undefined {
@@ -98,6 +98,6 @@ export function storageOf(
 	return undefined;
 }
 
-export function environmentOf({ root, envFolder, mode }: LastBuild): Environment {
+export function environmentOf({ root, envFolder, mode }: Manifest): Environment {
 	return readEnvironment(mode, envFolder === false ? false : resolve(root, envFolder));
 }

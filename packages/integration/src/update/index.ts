@@ -1,7 +1,6 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cacheFolder } from '../cache/open-database.js';
-import { CACHE_FILE } from '../constants.js';
+import { findCache } from '../project/manifest.js';
 import { type GivenProducts, runUpdate } from './update.js';
 import type { UpdateResult } from './update-products.js';
 
@@ -11,12 +10,12 @@ export type { FailedProduct, PageToRebuild, UpdateResult } from './update-produc
 export interface UpdateReviewsOptions {
 	/** Products that may have changed; `'marked'`: those that are marked in the cache; `'all'`: all that pages show. */
 	readonly pids: GivenProducts;
-	/** The cache's file. @default `reviews-v7.db` in the cache's folder of the project */
-	readonly cacheFile?: string | URL | undefined;
 	/** Folder of the Astro project. @default the working directory */
-	readonly root?: string | undefined;
-	/** The option `cacheDir` of the integration, relative to the root. */
-	readonly cacheDir?: string | undefined;
+	readonly root?: string | URL | undefined;
+	/** Astro's `outDir` of the build to update, relative to the root. @default that of the newest build */
+	readonly outDir?: string | undefined;
+	/** The cache's file. @default the one that the build used */
+	readonly cacheFile?: string | URL | undefined;
 	/** Called with what should be known, such as that another build or update is waited for. @default nothing is said */
 	readonly onWarning?: ((message: string) => void) | undefined;
 }
@@ -31,10 +30,10 @@ export interface UpdateReviewsOptions {
  * const { files, rebuild, failed } = await updateReviews({ root: '/srv/shop', pids: ['p-1'] });
  */
 export async function updateReviews(options: UpdateReviewsOptions): Promise<UpdateResult> {
-	const { pids, onWarning = () => {} } = options;
+	const { pids, outDir, onWarning = () => {} } = options;
 	const { result } = await runUpdate(pids, {
-		cacheFile: locate(options),
-		root: options.cacheFile === undefined ? (options.root ?? '.') : options.root,
+		...locate(options, onWarning),
+		outDir,
 		isDryRun: false,
 		warn: onWarning,
 		onWait: () => onWarning('Waiting for another build or update to finish with the output folder.'),
@@ -43,7 +42,20 @@ export async function updateReviews(options: UpdateReviewsOptions): Promise<Upda
 	return result;
 }
 
-function locate({ cacheFile, root = '.', cacheDir }: UpdateReviewsOptions): string {
-	if (cacheFile === undefined) return join(cacheFolder(resolve(root), cacheDir), CACHE_FILE);
-	return cacheFile instanceof URL ? fileURLToPath(cacheFile) : resolve(cacheFile);
+function locate(
+	{ root, outDir, cacheFile }: UpdateReviewsOptions,
+	warn: (message: string) => void,
+): { readonly cacheFile: string; readonly root: string | undefined } {
+	// A file that is given may be that of any project.
+	if (cacheFile !== undefined) {
+		return { cacheFile: pathOf(cacheFile), root: root === undefined ? undefined : pathOf(root) };
+	}
+	const project = pathOf(root ?? '.');
+	const { file, notice } = findCache(project, outDir);
+	if (notice !== undefined) warn(notice);
+	return { cacheFile: file, root: project };
+}
+
+function pathOf(given: string | URL): string {
+	return given instanceof URL ? fileURLToPath(given) : resolve(given);
 }

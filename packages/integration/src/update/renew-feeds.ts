@@ -4,8 +4,8 @@ import { readRatings, writeRatings } from '../feeds/columns.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StoredPage } from '../pages/page.js';
 import { copiesOf, type RenewContext, renewText, replaceFile } from '../project/files.js';
+import type { Manifest } from '../project/manifest.js';
 import { originOfRating, RATINGS_FILE, ratingsOf } from '../session/feeds.js';
-import type { LastBuild } from '../session/last-build.js';
 import type { OpenReviews } from '../session/open-reviews.js';
 import { openProductList } from '../session/product-list.js';
 import { ProductPages, readData, whyNoFeed, writeProductRatings } from '../session/product-ratings.js';
@@ -42,7 +42,7 @@ export async function renewRatings(
 export type GivenFeeds = Pick<ProductReviewsOptions, 'feeds' | 'products'>;
 
 interface FeedsContext extends RenewContext {
-	readonly build: LastBuild;
+	readonly build: Manifest;
 	readonly warn: (message: string) => void;
 }
 

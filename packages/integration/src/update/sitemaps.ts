@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fullAddress } from '../pages/page.js';
 import { copiesOf, replaceFile } from '../project/files.js';
-import type { LastBuild } from '../session/last-build.js';
+import type { Manifest } from '../project/manifest.js';
 
 interface SitemapContext {
 	readonly folder: string;
-	readonly build: Pick<LastBuild, 'site' | 'base' | 'hasChanges'>;
+	readonly build: Pick<Manifest, 'site' | 'base' | 'hasChanges'>;
 	readonly isDryRun: boolean;
 	readonly isResumed: boolean;
 }

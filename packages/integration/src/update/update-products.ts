@@ -1,7 +1,7 @@
 import { pack } from '../cache/values.js';
 import type { StoredPage } from '../pages/page.js';
+import type { Manifest } from '../project/manifest.js';
 import { readStored, type TwinContext, twinText as writeTwin } from '../session/feeds.js';
-import type { LastBuild } from '../session/last-build.js';
 import type { OpenReviews } from '../session/open-reviews.js';
 import { createProductData } from '../session/source.js';
 import { type CurrentContents, inParallel, type PagesContext, updatePages } from './update-pages.js';
@@ -36,7 +36,7 @@ const BATCH = 100;
 
 interface ProductsContext extends Pick<PagesContext, 'folder' | 'isDryRun' | 'isResumed'> {
 	readonly reviews: OpenReviews;
-	readonly build: LastBuild;
+	readonly build: Manifest;
 	/** Pages that changed since then count, even if an earlier run wrote them. In milliseconds since 1970. */
 	readonly since: number;
 	readonly onProgress: (done: number) => void;

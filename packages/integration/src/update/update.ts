@@ -7,13 +7,12 @@ import { findProducts, markProducts } from '../cache/rows.js';
 import { pack } from '../cache/values.js';
 import { CommandError } from '../errors.js';
 import type { Revalidation } from '../fetching/revalidation.js';
-import type { LastBuild } from '../session/last-build.js';
-import { lockOutput } from '../session/lock-output.js';
+import { lockOutput } from '../project/lock-output.js';
+import { type Manifest, openOutput } from '../project/manifest.js';
 import { openReviews } from '../session/open-reviews.js';
 import { keepAlive } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { connectionOf, environmentOf, storageOf } from '../session/trust.js';
-import { openOutput } from './output.js';
 import { type GivenFeeds, renewRatings, writeFeeds } from './renew-feeds.js';
 import { renewSitemaps } from './sitemaps.js';
 import { type UpdateResult, updateProducts } from './update-products.js';
@@ -25,6 +24,8 @@ export interface RunContext {
 	readonly cacheFile: string;
 	/** Folder of the project, if it is known: a build of another one is left alone. */
 	readonly root?: string | undefined;
+	/** The output folder to update, relative to it. @default that of the last build */
+	readonly outDir?: string | undefined;
 	/** Whether to say what would be done, and do nothing. */
 	readonly isDryRun: boolean;
 	/** The files of all products, to be written, too. @default those are left as they are */
@@ -58,16 +59,16 @@ export async function runUpdate(given: GivenProducts, context: RunContext): Prom
 }
 
 async function updateAlone(given: GivenProducts, context: RunContext): Promise<RunResult> {
-	const { cacheFile, root, onWait } = context;
+	const { onWait } = context;
 	const leaveAll = (reason: string): RunResult => {
 		markGiven(given, context);
 		const rebuild = [{ page: null, reason }];
 		return { result: { files: [], rebuild, unchanged: [], notShown: [], failed: [] } };
 	};
-	const known = openOutput(cacheFile, root);
+	const known = openOutput(context);
 	if (known.outDir === undefined) return leaveAll(known.reason);
 	// A build that has not finished may be one that is running.
-	const unlock = await lockOutput({ cacheFile, outDir: known.outDir, patience: PATIENCE, onWait });
+	const unlock = await lockOutput({ root: known.root, outDir: known.outDir, patience: PATIENCE, onWait });
 	if (!unlock) {
 		throw new CommandError(
 			'PR_OUTPUT_BUSY',
@@ -77,7 +78,7 @@ async function updateAlone(given: GivenProducts, context: RunContext): Promise<R
 	}
 	try {
 		// A build may have finished in the meantime.
-		const { build, reason } = openOutput(cacheFile, root);
+		const { build, reason } = openOutput(context);
 		return build ? await keepAlive(updateBuild(given, build, context)) : leaveAll(reason);
 	} finally {
 		unlock();
@@ -105,7 +106,7 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 
 async function updateBuild(
 	given: GivenProducts,
-	build: LastBuild,
+	build: Manifest,
 	{ cacheFile, isDryRun, feeds, tells = false, warn, onProgress }: RunContext,
 ): Promise<RunResult> {
 	const options = { ...build.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
@@ -222,9 +223,9 @@ function openUnfinished(cache: ReviewCache, builtAt: number, now: number) {
 }
 
 /** Ends a run after somebody was told of its files. If another one has begun, that one ends both. */
-async function endRun(run: string, cacheFile: string, build: LastBuild, account: string): Promise<void> {
+async function endRun(run: string, cacheFile: string, build: Manifest, account: string): Promise<void> {
 	const outDir = resolve(build.root, build.outDir);
-	const unlock = await lockOutput({ cacheFile, outDir, patience: 0, onWait: () => {} });
+	const unlock = await lockOutput({ root: build.root, outDir, patience: 0, onWait: () => {} });
 	if (!unlock) return;
 	const cache = openCache(cacheFile, account, () => {});
 	try {

@@ -15,7 +15,7 @@ import { describeFailure } from '../failures/describe-failure.js';
 import type { WebhookSettings } from '../options/webhook.js';
 import { ALL_REVIEWS_TAG, reviewTag } from '../runtime/runtime.js';
 import { nameProducts } from '../text/words.js';
-import { type Changed, createUpdater, loadUpdate, MOST_NAMED } from './updater.js';
+import { type Changed, createUpdater, loadUpdate, MOST_NAMED, type ServerBuild } from './updater.js';
 
 interface EndpointContext {
 	/** First called when an event arrives. */
@@ -25,7 +25,7 @@ interface EndpointContext {
 	 * @returns whether all of them can learn of it.
 	 */
 	readonly forget: (pids?: readonly string[]) => Promise<boolean>;
-	readonly locateCache?: (() => URL) | undefined;
+	readonly locateBuild?: (() => ServerBuild) | undefined;
 	/** @default the console */
 	readonly log?: Pick<Console, 'info' | 'error'>;
 	/** @default the global `fetch` */
@@ -37,7 +37,7 @@ interface EndpointContext {
  * rebuild or updates its own pages. The sender gets 202 when both are done, and 503 if one failed, after which it retries.
  */
 export function createEndpoint(settings: WebhookSettings, context: EndpointContext): APIRoute {
-	const { readVariable, forget, locateCache, log = console, fetch = globalThis.fetch } = context;
+	const { readVariable, forget, locateBuild, log = console, fetch = globalThis.fetch } = context;
 	const say = (line: string) => log.info(`[${INTEGRATION_NAME}] ${line}`);
 	const warn = (line: string) => log.error(`[${INTEGRATION_NAME}] ${line}`);
 
@@ -46,8 +46,8 @@ export function createEndpoint(settings: WebhookSettings, context: EndpointConte
 		// The trigger has its own time limit.
 		const { signal } = new AbortController();
 		const rebuild = trigger && (({ pids, all }: Changed) => trigger({ pids, all, signal, log: say }));
-		const react = locateCache
-			? createUpdater({ load: loadUpdate, locateCache, rebuild, say, warn })
+		const react = locateBuild
+			? createUpdater({ load: loadUpdate, locateBuild, rebuild, say, warn })
 			: rebuild;
 		return createWebhookHandler({
 			...receptionOf(settings, readVariable),

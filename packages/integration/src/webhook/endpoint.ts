@@ -5,11 +5,11 @@
 /// <reference types="astro/env" />
 import { getSecret } from 'astro:env/server';
 import { forgetReviews } from 'virtual:product-reviews';
-import { locateCache, settings } from 'virtual:product-reviews/webhook';
+import { locateBuild, settings } from 'virtual:product-reviews/webhook';
 import { createEndpoint } from './create-endpoint.js';
 
 export type { WebhookSettings } from '../options/webhook.js';
 
 export const prerender = false;
 
-export const ALL = createEndpoint(settings, { readVariable: getSecret, forget: forgetReviews, locateCache });
+export const ALL = createEndpoint(settings, { readVariable: getSecret, forget: forgetReviews, locateBuild });

@@ -3,12 +3,19 @@ import { UPDATE_ID } from '../constants.js';
 import { ProductReviewsError } from '../errors.js';
 import { count, nameProducts, plainLine } from '../text/words.js';
 
+/** The project of a server, and the output folder of its build, relative to that. */
+export interface ServerBuild {
+	readonly root: URL;
+	readonly outDir: string;
+}
+
 /** `updateReviews` of `astro-product-reviews/update`, as far as the endpoint uses it. */
-export type UpdateReviews = (options: {
-	readonly pids: readonly string[] | 'all';
-	readonly cacheFile: URL;
-	readonly onWarning: (message: string) => void;
-}) => Promise<{
+export type UpdateReviews = (
+	options: ServerBuild & {
+		readonly pids: readonly string[] | 'all';
+		readonly onWarning: (message: string) => void;
+	},
+) => Promise<{
 	readonly files: readonly string[];
 	readonly rebuild: readonly { readonly page: string | null; readonly reason: string }[];
 	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
@@ -44,13 +51,13 @@ export const MOST_NAMED = 10;
  */
 export function createUpdater({
 	load,
-	locateCache,
+	locateBuild,
 	rebuild,
 	say,
 	warn,
 }: {
 	readonly load: () => Promise<UpdateReviews>;
-	readonly locateCache: () => URL;
+	readonly locateBuild: () => ServerBuild;
 	readonly rebuild: ((changed: Changed) => Promise<void>) | undefined;
 	readonly say: (line: string) => void;
 	readonly warn: (line: string) => void;
@@ -65,7 +72,7 @@ export function createUpdater({
 			failed,
 		} = await updateReviews({
 			pids: changed.all ? 'all' : changed.pids,
-			cacheFile: locateCache(),
+			...locateBuild(),
 			onWarning: warn,
 		});
 		const seconds = (performance.now() - startedAt) / 1_000;

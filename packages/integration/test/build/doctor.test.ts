@@ -166,7 +166,7 @@ describe('why has one product none?', () => {
 test.each<[string, (copy: BuildProject) => unknown, string, Partial<Finding>]>([
 	[
 		'what changed was marked, and nothing was built since',
-		(copy) => copy.command(['cache', 'invalidate', '--cache-dir', STORE, 'p-1', 'p-2']),
+		(copy) => copy.command(['cache', 'invalidate', 'p-1', 'p-2']),
 		'New reviews/Waiting',
 		{ state: 'warning', text: expect.stringContaining('2 products were marked') },
 	],

@@ -53,7 +53,7 @@ function createShop(count: number, { pages = count, fixture = 'store', config = 
 				.files()
 				.filter((file) => file.startsWith('products/') && project.read(file).includes('Boils fast.')).length,
 		invalidate: () =>
-			project.command(['cache', 'invalidate', '--all', '--cache-dir', '.cache/product-reviews']),
+			project.command(['cache', 'invalidate', '--all']),
 	};
 }
 

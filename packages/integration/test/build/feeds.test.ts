@@ -26,7 +26,7 @@ const bodies = () =>
 
 /** An update that reads the configuration. */
 async function updateFeeds(pids: readonly string[], run: Parameters<typeof project.build>[0] = {}) {
-	const args = ['update', '--feeds', '--json', '--cache-dir', '.cache/product-reviews', ...pids];
+	const args = ['update', '--feeds', '--json', ...pids];
 	const { printed, ...ended } = await project.command(args, run);
 	return { ...ended, ...(JSON.parse(printed || '{}') as { readonly files?: readonly string[] }) };
 }

@@ -49,8 +49,7 @@ test('a project folder behind a symbolic link', async () => {
 	const run = project.start(['build', '--root', link]);
 	expect(await run.ended, run.output()).toBe(0);
 	expect(project.read('products/n1/index.html')).toContain(markOf(0));
-	const place = ['--root', link, '--cache-dir', '.cache/product-reviews'];
-	expect((await project.command(['cache', 'ls', ...place])).printed).toContain('12 products, ');
+	expect((await project.command(['cache', 'ls', '--root', link])).printed).toContain('12 products, ');
 });
 
 test('i18n routes: words of dates and numbers follow the page’s language', async () => {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, onTestFinished, test } from 'vitest';
-import { LAST_BUILD_FILE } from '../../src/constants.js';
+import { MANIFEST_FILE } from '../../src/constants.js';
 import { expectSame, type Files } from '../support/build/project.js';
 import { productIds, publish, removeReviews, startShop, TOKEN } from '../support/build/service.js';
 
@@ -30,7 +30,7 @@ async function reasonFor(pid: string): Promise<string> {
 
 /** Changes what is said of the last build, for a while. */
 function changeBuild(change: Readonly<Record<string, unknown>>): () => void {
-	const file = join(cache, LAST_BUILD_FILE);
+	const file = join(cache, MANIFEST_FILE);
 	const text = readFileSync(file, 'utf8');
 	writeFileSync(file, JSON.stringify({ ...JSON.parse(text), ...change }));
 	return () => writeFileSync(file, text);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { CACHE_FILE } from '../../src/constants.js';
-import { readLastBuild } from '../../src/session/last-build.js';
+import { readManifest } from '../../src/project/manifest.js';
 import { createProject } from '../support/build/project.js';
 import { editReviews, productIds, startShop } from '../support/build/service.js';
 
@@ -51,7 +51,7 @@ test('without the secret part of its configuration the storage is not used, and 
 });
 
 test('what is kept of the last build has no secret of the configuration', () => {
-	const build = readLastBuild(join(site.root, '.cache/product-reviews', CACHE_FILE));
+	const build = readManifest(join(site.root, '.cache/product-reviews', CACHE_FILE));
 	expect(build?.storage).toEqual({ driver: 'fs', config: { base }, omitted: ['token'] });
 	expect(JSON.stringify(build)).not.toContain(SECRET);
 });

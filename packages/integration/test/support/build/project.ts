@@ -26,10 +26,8 @@ const runBuild = createAstroBuilder(ASTRO);
 
 export const ASTRO_MAJOR = ASTRO.major;
 
-const UPDATE = ['update', '--cache-dir', '.cache/product-reviews'];
-
 /** `astro-product-reviews update` as a command line, for another program to run in a built project. */
-export const UPDATE_LINE = `"${process.execPath}" "${CLI}" ${UPDATE.join(' ')}`;
+export const UPDATE_LINE = `"${process.execPath}" "${CLI}" update`;
 
 export interface AstroRun {
 	readonly service?: string | undefined;
@@ -103,18 +101,19 @@ export function createProject(fixture: string, common: AstroRun = {}, suffix = '
 		startCli(args, inside(run).environment, input);
 	/** Starts `astro-product-reviews update`, which gets no more of a build than what all of them have in their environment. */
 	const startUpdate = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
-		startCli([...UPDATE, ...args], { ...common.environment, ...environment });
+		startCli(['update', ...args], { ...common.environment, ...environment });
 	const update = async (...given: Parameters<typeof startUpdate>) => resultOf(startUpdate(...given));
 	return {
 		root,
 		/** Builds it. @returns what the build said. @throws if it fails */
 		build,
 		tryBuild,
-		/** Builds it as if for the first time, into another folder. @returns its files */
+		/** Builds it as if for the first time, into another folder, which is removed. @returns its files */
 		async buildAnew(): Promise<Files> {
-			rmSync(join(root, '.cache-anew'), { recursive: true, force: true });
 			await build({ config: { cacheDir: '.cache-anew', outDir: 'anew', experimental: {} } });
-			return readFiles(join(root, 'anew', browsers));
+			const files = readFiles(join(root, 'anew', browsers));
+			for (const folder of ['.cache-anew', 'anew']) rmSync(join(root, folder), { recursive: true });
+			return files;
 		},
 		/** A build as a command line with its environment, for another program to run. */
 		buildCommand: (run?: AstroRun) => ({

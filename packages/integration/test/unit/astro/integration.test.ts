@@ -65,7 +65,7 @@ describe('the code that pages import', () => {
 	const createPlugin = () =>
 		vitePluginVirtualModules(
 			parseOptions({}),
-			{ runtimeSettings: () => ({}) as RuntimeSettings, setMode: () => {} },
+			{ runtimeSettings: () => ({}) as RuntimeSettings, outDir: () => 'dist', setMode: () => {} },
 			async () => 'http://127.0.0.1:1/#key',
 		) as unknown as CalledPlugin;
 

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { COMMANDS } from '../../../src/cli/commands.js';
+import { pointToCache } from '../../../src/project/manifest.js';
 import { CLI, run, runCli } from '../../support/cli/command.js';
 import { createFilledCache } from '../../support/unit/filled-cache.js';
 import { variedReport } from '../../support/unit/report.js';
@@ -44,7 +45,7 @@ test.each<[string, string]>([
 	['cache ls --limit 0', '--limit takes a whole number from 1, not "0".'],
 	['cache ls --limit 1e3', '--limit'],
 	['cache ls --cache-file a --root b', '--cache-file is the file itself'],
-	['cache ls --cache-dir=', '--cache-dir is empty.'],
+	['cache ls --cache-file=', '--cache-file is empty.'],
 	['cache ls --jsn', 'Unknown option "--jsn". Did you mean "--json"?'],
 	['cache show -7', "Unknown option '-7'"],
 	['cache invalidate --all p-1', 'Give either --all or product IDs, not both.'],
@@ -65,10 +66,11 @@ test.each<[string, string]>([
 describe('the program', () => {
 	test('says its version, finds the store of a project, and writes errors on standard error', async () => {
 		const { file } = createFilledCache(['p-1']);
-		const cwd = dirname(dirname(file));
+		const cwd = createFolder();
+		pointToCache({ root: cwd, outDir: join(cwd, 'dist'), cacheFile: file });
 		const [version, found, missing] = await Promise.all([
 			runCli(['--version']),
-			runCli(['cache', 'ls', '--cache-dir', relative(cwd, dirname(file))], { cwd }),
+			runCli(['cache', 'ls'], { cwd }),
 			runCli(['cache', 'show', 'p-7', '--cache-file', file], { cwd }),
 		]);
 		expect(version).toEqual({ status: 0, output: `${manifest.version}\n`, errors: '' });

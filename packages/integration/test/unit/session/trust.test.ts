@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { loadEnv } from 'vite';
 import { expect, test } from 'vitest';
-import { findConfig, type LastBuild } from '../../../src/session/last-build.js';
+import { findConfig, type Manifest } from '../../../src/project/manifest.js';
 import { connectionOf, readEnvironment } from '../../../src/session/trust.js';
 
 const MODES = {
@@ -49,14 +49,14 @@ test('a folder of that name is none, and a token that is set since the build is 
 		wsid: 'W-1',
 		hasToken: false,
 		options: {},
-	} as LastBuild;
+	} as Manifest;
 	const { baseUrl, wsid } = build;
 	const connection = await connectionOf(build, { REVIEWS_TOKEN: 'set since' });
 	expect(connection).toMatchObject({ baseUrl, wsid, token: undefined });
 });
 
 test('the API key that is set now replaces a token of the build; addresses stay those of the build', async () => {
-	const build = { baseUrl: 'https://reviews.example', wsid: 'W-1', hasToken: true, options: {} } as LastBuild;
+	const build = { baseUrl: 'https://reviews.example', wsid: 'W-1', hasToken: true, options: {} } as Manifest;
 	const moved = {
 		REVIEWS_BASE_URL: 'https://other.example',
 		REVIEWS_BASE_URL_STAR_RATING: 'https://other.example',

@@ -9,7 +9,7 @@ import type { CachedResource } from '../../../src/fetching/cached-resource.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ReviewData } from '../../../src/parse/record.js';
-import { type BuildPlaces, describeBuild, writeLastBuild } from '../../../src/session/last-build.js';
+import { type BuildPlaces, describeBuild, writeManifest } from '../../../src/project/manifest.js';
 import { updateReviews } from '../../../src/update/index.js';
 import { runUpdate } from '../../../src/update/update.js';
 import { hasCollectionChanged } from '../../../src/update/update-products.js';
@@ -22,7 +22,7 @@ const CONNECTION = resolveConnection({ baseUrl: 'http://127.0.0.1:9', wsid: 'w' 
 const CONTEXT = { isDryRun: false, warn: () => {}, onWait: () => {}, onProgress: () => {} };
 const ALL_LEFT = {
 	files: [],
-	rebuild: [{ page: null, reason: expect.stringContaining('there is no build of this project yet') }],
+	rebuild: [{ page: null, reason: expect.stringContaining('no build of this project is known') }],
 	unchanged: [],
 	notShown: [],
 	failed: [],
@@ -44,8 +44,14 @@ function createBuilt(pids: readonly string[], hasToken = false) {
 		...{ astro: '7.3.5' },
 	};
 	const options = parseOptions({});
-	const sources = { options, connection: CONNECTION, changes: undefined, places: () => places };
-	writeLastBuild(cache.file, { ...describeBuild(sources, true, Date.now()), hasToken });
+	const sources = {
+		id: 'a-build',
+		options,
+		connection: CONNECTION,
+		changes: undefined,
+		places: () => places,
+	};
+	writeManifest(cache.file, { ...describeBuild(sources, true, Date.now()), hasToken });
 	return cache;
 }
 

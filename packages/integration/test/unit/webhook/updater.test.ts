@@ -4,7 +4,7 @@ import { createUpdater, loadUpdate, type UpdateReviews } from '../../../src/webh
 
 type Updated = Awaited<ReturnType<UpdateReviews>>;
 
-const STORE = new URL('file:///srv/shop/reviews.db');
+const BUILD = { root: new URL('file:///srv/shop/'), outDir: 'dist' };
 const ALL = { pids: [], all: true };
 
 afterEach(() => void vi.doUnmock('astro-product-reviews/update'));
@@ -18,13 +18,13 @@ function createSetup(problem?: string) {
 	const lines: string[] = [];
 	const publisher = createUpdater({
 		load: async () => (given) => {
-			expect(given.cacheFile).toBe(STORE);
+			expect(given).toMatchObject(BUILD);
 			asked.push(given.pids);
 			const end = Promise.withResolvers<Updated>();
 			ends.push(end);
 			return end.promise;
 		},
-		locateCache: () => STORE,
+		locateBuild: () => BUILD,
 		async rebuild(changed) {
 			lines.push(`rebuild: ${JSON.stringify(changed)}`);
 			if (problem) throw new Error(problem);

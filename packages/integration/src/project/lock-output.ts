@@ -1,30 +1,35 @@
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder, SQLITE_BUSY, sqliteCode } from '../cache/open-database.js';
+import { POINTER_FOLDER } from '../constants.js';
+import { realPath } from './manifest.js';
 
 /** How often to ask for a lock that another process holds, in milliseconds. */
 const PAUSE = 50;
 
 /**
  * Makes sure that one process at a time changes an output folder: a build, or an update. SQLite locks a file for us,
- * and the system releases it when its process ends, however it ends.
+ * and the system releases it when its process ends, however it ends. The file is beside the pointer to the cache: builds with
+ * other caches may write to the same folder.
  */
 export async function lockOutput({
-	cacheFile,
+	root,
 	outDir,
 	patience,
 	onWait,
 }: {
-	readonly cacheFile: string;
+	/** The project's folder. */
+	readonly root: string;
 	readonly outDir: string;
 	readonly patience: number;
 	readonly onWait: () => void;
 }): Promise<(() => void) | undefined> {
-	const name = createHash('sha256').update(outDir).digest('hex').slice(0, 12);
-	makeFolder(dirname(cacheFile));
-	const database = new DatabaseSync(join(dirname(cacheFile), `output-${name}.lock`), { timeout: 0 });
+	const name = createHash('sha256').update(realPath(outDir)).digest('hex').slice(0, 12);
+	const folder = join(realPath(root), POINTER_FOLDER);
+	makeFolder(folder);
+	const database = new DatabaseSync(join(folder, `output-${name}.lock`), { timeout: 0 });
 	const end = performance.now() + patience;
 	let isWaiting = false;
 	while (!tryToLock(database)) {

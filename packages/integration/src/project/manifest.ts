@@ -1,0 +1,348 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { cacheFolder, makeFolder } from '../cache/open-database.js';
+import { CACHE_FILE, MANIFEST_FILE, POINTER_FILE, POINTER_FOLDER, VERSION } from '../constants.js';
+import type { BaseUrl } from '../options/connection.js';
+import { isProviderModule } from '../options/provider.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { StorageOptions } from '../options/storage.js';
+import type { SiteConnection } from '../session/provider.js';
+import { plainLine, withoutSecrets } from '../text/words.js';
+
+type BuildOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage' | 'provider'>;
+
+interface BuildStorage extends StorageOptions {
+	readonly omitted: readonly string[];
+}
+
+/** What a build writes its pages with, besides the integration's options. Paths are relative to the root. */
+export interface BuildPlaces {
+	readonly root: string;
+	/** Astro's `outDir`. One process at a time changes it. */
+	readonly outDir: string;
+	readonly folder: string;
+	readonly astroCache: string;
+	readonly envFolder: string | false;
+	readonly mode: string;
+	/** The file with the Astro configuration; `undefined` if it was not found. */
+	readonly configFile: string | undefined;
+	readonly config: string | undefined;
+	readonly site: string | undefined;
+	readonly base: string;
+	readonly astro: string;
+}
+
+/**
+ * What the last build of a project wrote, and with what: all that commands need to update its pages without Astro.
+ * It decides where the token goes and which driver runs, so it is believed only where it was written.
+ */
+export interface Manifest extends BuildPlaces {
+	/** Random, and new for each build: a cache with the rows of another build does not belong to it. */
+	readonly id: string;
+	/** The account of the connection: the reviews of no other one are on its pages. */
+	readonly account: string;
+	/** In milliseconds since 1970. */
+	readonly at: number;
+	/** `false` if the build did not finish: its folder then has pages of two builds. */
+	readonly isComplete: boolean;
+	readonly version: string;
+	/** The module of the option `provider`; an empty text for an object, which no file can keep. */
+	readonly provider: string | undefined;
+	/** Empty for a provider, as is `wsid`. */
+	readonly baseUrl: BaseUrl;
+	readonly wsid: string;
+	readonly hasToken: boolean;
+	/** Whether a content collection has the review data: any page may show any of it. */
+	readonly hasCollection: boolean;
+	readonly options: BuildOptions;
+	readonly storage: BuildStorage | undefined;
+	readonly hasChanges: boolean;
+}
+
+export function describeBuild(
+	build: {
+		readonly id: string;
+		readonly options: ProductReviewsOptions;
+		readonly connection: SiteConnection;
+		readonly places: () => BuildPlaces;
+		readonly changes: unknown;
+		readonly hasCollection?: boolean;
+	},
+	isComplete: boolean,
+	now: number,
+): Manifest {
+	const { id, options, connection, places, changes, hasCollection = false } = build;
+	const { token: _token, products: _products, webhook: _webhook, storage, provider, ...kept } = options;
+	const { baseUrl, wsid, token } = 'baseUrl' in connection ? connection : NOT_HOSTED;
+	return {
+		...places(),
+		id,
+		account: connection.account,
+		at: now,
+		isComplete,
+		version: VERSION,
+		provider: provider && (isProviderModule(provider) ? String(provider) : ''),
+		baseUrl,
+		wsid,
+		hasToken: token !== undefined,
+		hasCollection,
+		options: kept,
+		storage: storage && { driver: storage.driver, ...withoutSecrets(storage.config) },
+		hasChanges: changes !== undefined,
+	};
+}
+
+const NOT_HOSTED = { baseUrl: '', wsid: '', token: undefined } as const;
+
+export interface WrittenManifest extends Manifest {
+	readonly writtenTo: string;
+}
+
+/** Writes the manifest beside the cache, whole: a reader finds the old file or the new one. */
+export function writeManifest(cacheFile: string, manifest: Manifest): void {
+	const written: WrittenManifest = { ...manifest, writtenTo: realPath(dirname(cacheFile)) };
+	replaceJson(manifestFile(cacheFile), written);
+}
+
+export function manifestFile(cacheFile: string): string {
+	return join(dirname(cacheFile), MANIFEST_FILE);
+}
+
+export function readManifest(cacheFile: string): WrittenManifest | undefined {
+	const text = readIfThere(manifestFile(cacheFile));
+	if (text === undefined) return undefined;
+	try {
+		const manifest: WrittenManifest = JSON.parse(text);
+		const isWhole = Object.entries(FIELDS).every(([types, names]) =>
+			names.every((name) => types.split(' or ').includes(typeof manifest[name])),
+		);
+		return isWhole && manifest.options !== null && manifest.baseUrl !== null ? manifest : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Fields by what `typeof` says of them. */
+const FIELDS: Readonly<Record<string, readonly (keyof WrittenManifest)[]>> = {
+	string: [
+		...(['writtenTo', 'id', 'account', 'root', 'outDir', 'folder', 'astroCache'] as const),
+		...(['mode', 'base', 'astro', 'version', 'wsid'] as const),
+	],
+	boolean: ['isComplete', 'hasToken', 'hasCollection', 'hasChanges'],
+	number: ['at'],
+	object: ['options'],
+	'string or boolean': ['envFolder'],
+	'string or object': ['baseUrl'],
+	'string or undefined': ['site', 'config', 'configFile', 'provider'],
+	'object or undefined': ['storage'],
+};
+
+/** Whether a build was made here, and its file was not copied from elsewhere. */
+export function isBuiltHere(manifest: WrittenManifest, cacheFile: string, root: string | undefined): boolean {
+	const isInPlace = manifest.writtenTo === realPath(dirname(cacheFile));
+	return isInPlace && (root === undefined || realPath(root) === realPath(manifest.root));
+}
+
+/** A path without symbolic links, as far as it exists. */
+export function realPath(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		const folder = dirname(resolve(path));
+		return folder === resolve(path) ? folder : join(realPath(folder), basename(path));
+	}
+}
+
+function readIfThere(file: string): string | undefined {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+		throw error;
+	}
+}
+
+function replaceJson(file: string, value: unknown): void {
+	const unfinished = `${file}.${process.pid}.tmp`;
+	writeFileSync(unfinished, JSON.stringify(value, null, '\t'));
+	renameSync(unfinished, file);
+}
+
+/** Paths of manifests by those of output folders, all relative to the project's root. */
+type Pointer = Readonly<Record<string, string>>;
+
+const pointerFile = (root: string) => join(root, POINTER_FOLDER, POINTER_FILE);
+
+/** A pointer that somebody damaged is one that is not there: the next build writes it anew. */
+function readPointer(root: string): Pointer {
+	const text = readIfThere(pointerFile(root));
+	try {
+		const pointer: unknown = JSON.parse(text ?? '{}');
+		const entries = typeof pointer === 'object' ? Object.entries(pointer ?? {}) : [];
+		return Object.fromEntries(entries.filter(([, path]) => typeof path === 'string'));
+	} catch {
+		return {};
+	}
+}
+
+const inRoot = (root: string, path: string) => relative(root, realPath(path)).replaceAll(sep, '/') || '.';
+
+/**
+ * Writes where the cache of an output folder is to the one place that commands know, whatever folders the configuration
+ * has: beside the project's package.json, where Astro's own cache is by default. The folder is made if it is not there.
+ */
+export function pointToCache({
+	root: given,
+	outDir,
+	cacheFile,
+}: {
+	readonly root: string;
+	readonly outDir: string;
+	readonly cacheFile: string;
+}): void {
+	const root = realPath(given);
+	const name = inRoot(root, outDir);
+	const others = Object.entries(readPointer(root)).filter(
+		([other, path]) => other !== name && existsSync(dirname(resolve(root, path))),
+	);
+	makeFolder(join(root, POINTER_FOLDER));
+	replaceJson(
+		pointerFile(root),
+		Object.fromEntries([...others, [name, inRoot(root, manifestFile(cacheFile))]]),
+	);
+}
+
+export interface FoundCache {
+	readonly file: string;
+	/** What the choice is, for people; `undefined` if there was none. */
+	readonly notice: string | undefined;
+}
+
+/**
+ * Finds the cache of a project by its pointer: that of the newest build whose output folder is there. Without a pointer, it
+ * is looked for where it is by default.
+ * @param outDir the only output folder that counts, relative to the root. @default any
+ * @param otherwise the file to use without a pointer.
+ */
+export function findCache(
+	given: string,
+	outDir?: string,
+	otherwise = join(cacheFolder(given, undefined), CACHE_FILE),
+): FoundCache {
+	const root = realPath(given);
+	const wanted = outDir === undefined ? undefined : inRoot(root, resolve(root, outDir));
+	const places = Object.entries(readPointer(root))
+		.filter(([name]) => wanted === undefined || name === wanted)
+		.map(([name, path]) => {
+			const file = join(dirname(resolve(root, path)), CACHE_FILE);
+			const at = existsSync(resolve(root, name)) ? (readManifest(file)?.at ?? 0) : -1;
+			return { name, file, at };
+		})
+		// The last one that was written, if nothing else decides.
+		.toReversed()
+		.toSorted((one, other) => other.at - one.at);
+	const [newest] = places;
+	if (!newest) return { file: otherwise, notice: describeMissing(root, otherwise) };
+	const isOnly = places.every(({ file }) => file === newest.file);
+	return { file: newest.file, notice: isOnly ? undefined : describeChoice(places, newest.name) };
+}
+
+function describeChoice(places: readonly { readonly name: string }[], chosen: string): string {
+	const names = places.map(({ name }) => quote(name)).toSorted();
+	return `This project was built into ${names.join(' and ')}, each with a cache of its own. The newest build counts: ${quote(chosen)}.`;
+}
+
+/** If there is no cache either, whoever opens it says so. */
+function describeMissing(root: string, file: string): string | undefined {
+	if (!existsSync(file)) return undefined;
+	return `No build has written to "${POINTER_FOLDER}" where its cache is. The one at ${quote(inRoot(root, file))} is used.`;
+}
+
+const quote = (name: string) => `"${plainLine(name, MAX_LETTERS)}"`;
+
+type OpenedOutput =
+	| { readonly build: Manifest; readonly reason?: undefined; readonly root: string; readonly outDir: string }
+	/** The build may be one that is running. */
+	| { readonly build?: undefined; readonly reason: string; readonly root: string; readonly outDir: string }
+	| { readonly build?: undefined; readonly reason: string; readonly outDir?: undefined };
+
+/**
+ * Opens what the last build wrote, or says why its pages cannot be updated.
+ * @param place `root`: the project, if it is known; `outDir`: the output folder that has to be the build's, relative to it.
+ */
+export function openOutput({
+	cacheFile,
+	root,
+	outDir: wanted,
+}: {
+	readonly cacheFile: string;
+	readonly root?: string | undefined;
+	readonly outDir?: string | undefined;
+}): OpenedOutput {
+	const build = readManifest(cacheFile);
+	if (!build) return { reason: 'no build of this project is known: run "astro build" once' };
+	if (!isBuiltHere(build, cacheFile, root)) {
+		const where = plainLine(build.root, MAX_LETTERS);
+		return { reason: `the last build was made in another folder, ${where}: build once in this one` };
+	}
+	const outDir = resolve(build.root, build.outDir);
+	if (wanted !== undefined && realPath(resolve(build.root, wanted)) !== realPath(outDir)) {
+		const where = plainLine(build.outDir, MAX_LETTERS);
+		return {
+			reason: `the last build was made into another output folder, ${where}: build once into this one`,
+		};
+	}
+	const reason = whyToBuild(build);
+	return { ...(reason === undefined ? { build } : { reason }), root: build.root, outDir };
+}
+
+const MAX_LETTERS = 200;
+
+function whyToBuild({
+	isComplete,
+	version,
+	root,
+	configFile,
+	config,
+	folder,
+	provider,
+}: Manifest): string | undefined {
+	if (!isComplete) return 'the last build did not finish';
+	if (version !== VERSION) {
+		return `the last build was made with version ${plainLine(version, MAX_LETTERS)} of astro-product-reviews, this is ${VERSION}`;
+	}
+	if (config !== digestOfConfig(root, configFile)) {
+		return 'the Astro configuration has changed since the last build';
+	}
+	if (provider === '') {
+		return 'the option "provider" is an object, which only builds have: move it to a module, and give the path of that';
+	}
+	return existsSync(resolve(root, folder)) ? undefined : 'the output folder of the last build is gone';
+}
+
+const CONFIG_FILES = ['mjs', 'js', 'ts', 'mts', 'cjs', 'cts'].map((type) => `astro.config.${type}`);
+
+/** Finds the file with the configuration of a project: that of Astro's option `--config`, or one of the usual names. */
+export function findConfig(
+	root: string,
+	args: readonly string[],
+): Pick<BuildPlaces, 'configFile' | 'config'> {
+	const named = args.flatMap((arg, index) => {
+		if (arg === '--config') return args[index + 1] ?? [];
+		return arg.startsWith('--config=') ? arg.slice('--config='.length) : [];
+	});
+	const configFile = [...named, ...CONFIG_FILES].find((name) => digestOfConfig(root, name));
+	return { configFile, config: digestOfConfig(root, configFile) };
+}
+
+/** Identifies the contents of a project's configuration file; `undefined` if it is not there. */
+export function digestOfConfig(root: string, configFile: string | undefined): string | undefined {
+	if (configFile === undefined) return undefined;
+	try {
+		const contents = readFileSync(resolve(root, configFile));
+		return createHash('sha256').update(contents).digest('hex').slice(0, 32);
+	} catch {
+		return undefined;
+	}
+}
