@@ -138,11 +138,11 @@ export function createProject(options: ProductReviewsOptions) {
 			};
 		},
 		/** Says in the project's folder where the cache is, so that commands find it. */
-		pointToCache({ warn }: Pick<Logger, 'warn'>): void {
+		pointToCache(logger: Pick<Logger, 'warn'>): void {
 			try {
 				pointToCache({ root: known.root, outDir: known.outDir, cacheFile: cacheFile() });
 			} catch (error) {
-				warn(
+				logger.warn(
 					`Commands such as "astro-product-reviews update" will not find the cache, because "${POINTER_FOLDER}" cannot be written: ${describeFailure(error)}. Make it writable, or give them "--cache-file ${cacheFile()}". [PR_FILE_NOT_WRITTEN]`,
 				);
 			}

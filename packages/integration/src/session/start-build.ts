@@ -286,7 +286,7 @@ async function lockForBuild({
 		return unlock ?? (() => {});
 	} catch (error) {
 		logger.warn(
-			`The output folder cannot be locked: ${describeFailure(error)} Do not run "astro-product-reviews update" during this build.`,
+			`The output folder cannot be locked: ${describeFailure(error)}. Do not run "astro-product-reviews update" during this build.`,
 		);
 		return () => {};
 	}

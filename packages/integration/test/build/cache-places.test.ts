@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { type AstroRun, createProject } from '../support/build/project.js';
+import { editReviews, productIds, startService, TOKEN } from '../support/build/service.js';
+
+const PIDS = productIds(3);
+const service = await startService(PIDS);
+const outside = createLastingFolder('places');
+
+afterAll(async () => {
+	await service.close();
+	outside.remove();
+});
+
+function createShop(run: AstroRun = {}) {
+	const common = { service: service.url, pages: PIDS, environment: TOKEN };
+	const project = createProject('store', { ...common, ...run, options: { products: PIDS, ...run.options } });
+	onTestFinished(project.remove);
+	return project;
+}
+
+/** What a command said on standard error, but for its progress. */
+const noticesOf = ({ errors }: { readonly errors: string }) => errors.replaceAll(/^\d+ of .* done\n/gm, '');
+
+const at = (name: string) => join(outside.folder, name);
+
+test.each<[string, AstroRun, string]>([
+	['the option cacheDir', { options: { cacheDir: '.reviews' } }, '.reviews'],
+	['it outside of the project', { options: { cacheDir: at('own') } }, at('own')],
+	['the cacheDir of Astro', { config: { cacheDir: './.kept' } }, '.kept/product-reviews'],
+	['that outside of the project', { config: { cacheDir: at('astro') } }, at('astro/product-reviews')],
+	[
+		'the output elsewhere, too',
+		{ config: { cacheDir: at('both'), outDir: at('dist') } },
+		at('both/product-reviews'),
+	],
+])('with %s, every command finds the cache without an option', async (_name, run, folder) => {
+	const shop = createShop(run);
+	await shop.build();
+	expect(existsSync(join(folder.startsWith('/') ? folder : join(shop.root, folder), 'manifest.json'))).toBe(
+		true,
+	);
+
+	const body = `In ${folder}.`;
+	editReviews(service, 'p-1', body);
+	const updated = await shop.updateJson(['p-1']);
+	expect(updated).toMatchObject({ status: 0, rebuild: [] });
+	expect(noticesOf(updated)).toBe('');
+	expect(updated.files).toContain('products/n1/index.html');
+
+	const succeeds = async (...args: string[]) => {
+		const { status, printed, errors } = await shop.command(args);
+		expect([status, noticesOf({ errors })], printed).toEqual([0, '']);
+		return printed;
+	};
+	expect(await succeeds('cache', 'ls')).toContain('3 products, ');
+	expect(await succeeds('cache', 'show', 'p-1')).toContain(body);
+	expect(await succeeds('cache', 'invalidate', 'p-2')).toContain('Marked 1 product.');
+	expect(await succeeds('report')).toContain('3 products');
+	const { findings } = JSON.parse(await succeeds('doctor', '--json'));
+	const found = (group: string, check: string) =>
+		findings.find((one: Record<string, unknown>) => one['group'] === group && one['check'] === check);
+	expect(found('Cache', 'Products')?.text).toContain('3 products');
+	expect(found('Last build', 'Update')).toMatchObject({ state: 'ok' });
+	expect(found('New reviews', 'Waiting')?.text).toContain('1 product was marked');
+
+	// The marked one is asked for, and has not changed.
+	expect(await shop.updateJson([])).toMatchObject({ status: 0, files: [], unchanged: ['p-2'] });
+});
+
+test('with another configuration file, or after a refresh alone, commands find the cache, too', async () => {
+	const shop = createShop({ options: { cacheDir: '.reviews' } });
+	renameSync(join(shop.root, 'astro.config.mjs'), join(shop.root, 'shop.config.mjs'));
+	const config = ['--config', 'shop.config.mjs'];
+	expect(await shop.command(['update', '--cache-only', ...config])).toMatchObject({ status: 0 });
+	expect((await shop.command(['cache', 'ls'])).printed).toContain('3 products, ');
+	expect(await shop.updateJson(['p-1'])).toMatchObject({
+		status: 3,
+		rebuild: [{ page: null, reason: 'no build of this project is known: run "astro build" once' }],
+	});
+
+	const { ended, output } = shop.start(['build', ...config]);
+	expect(await ended, output()).toBe(0);
+	editReviews(service, 'p-3', 'With another configuration file.');
+	expect(await shop.updateJson(['p-3'])).toMatchObject({ status: 0, rebuild: [] });
+	expect(shop.read('products/n3/index.html')).toContain('With another configuration file.');
+});
+
+test('of builds into several folders, the newest is updated, and its name is said', async () => {
+	const shop = createShop();
+	const elsewhere = { config: { outDir: 'test/dist', cacheDir: 'test/.cache' } };
+	await shop.build();
+	await shop.build(elsewhere);
+	editReviews(service, 'p-2', 'In the newest.');
+	const updated = await shop.updateJson(['p-2']);
+	expect(updated).toMatchObject({ status: 0, rebuild: [] });
+	expect(noticesOf(updated)).toBe(
+		'This project was built into "dist" and "test/dist", each with a cache of its own. The newest build counts: "test/dist".\n',
+	);
+	expect(shop.read('products/n2/index.html')).not.toContain('In the newest.');
+	expect(shop.read('../test/dist/products/n2/index.html')).toContain('In the newest.');
+});
+
+test('a build that cannot write the pointer says what commands need instead', async () => {
+	const shop = createShop();
+	mkdirSync(join(shop.root, 'node_modules'));
+	writeFileSync(join(shop.root, 'node_modules/.astro-product-reviews'), 'A file.');
+	const output = await shop.build();
+	const file = join(shop.root, '.cache/product-reviews/reviews-v7.db');
+	expect(output).toContain(`give them "--cache-file ${file}". [PR_FILE_NOT_WRITTEN]`);
+	const { status, printed } = await shop.command(['cache', 'ls', '--cache-file', file]);
+	expect([status, printed]).toEqual([0, expect.stringContaining('3 products, ')]);
+});
