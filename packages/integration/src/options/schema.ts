@@ -245,7 +245,7 @@ export const optionsSchema = z.strictObject({
 	 */
 	storage: storageSchema.optional(),
 	/**
-	 * Folder of the cache, relative to the project's root.
+	 * Folder of the cache, relative to the project's root. Commands find it there without an option.
 	 * @default 'product-reviews' in Astro's `cacheDir`
 	 * @example '.cache/product-reviews'
 	 */

@@ -77,6 +77,14 @@ describe('a server that publishes into its own pages', () => {
 		expect(calls).toEqual([]);
 	});
 
+	test('updates its own pages after a build into another folder, too', async () => {
+		await project.build({ config: { outDir: 'elsewhere', cacheDir: '.elsewhere' } });
+		editReviews(service, 'p-3', 'After another build.');
+		expect(await receive(signedEvent('p-3'))).toBe(202);
+		expect(await text('/baked/p-3')).toContain('After another build.');
+		expect(calls).toEqual([]);
+	});
+
 	test('starts a rebuild if a page needs one, and says why', async () => {
 		const file = join(project.root, 'dist/client/baked/p-7/index.html');
 		const before = readFileSync(file, 'utf8');
