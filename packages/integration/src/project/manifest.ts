@@ -139,7 +139,7 @@ const FIELDS: Readonly<Record<string, readonly (keyof WrittenManifest)[]>> = {
 };
 
 /** Whether a build was made here, and its file was not copied from elsewhere. */
-export function isBuiltHere(manifest: WrittenManifest, cacheFile: string, root: string | undefined): boolean {
+function isBuiltHere(manifest: WrittenManifest, cacheFile: string, root: string | undefined): boolean {
 	const isInPlace = manifest.writtenTo === realPath(dirname(cacheFile));
 	return isInPlace && (root === undefined || realPath(root) === realPath(manifest.root));
 }

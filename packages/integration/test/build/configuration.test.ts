@@ -41,8 +41,7 @@ test('what "astro-product-reviews cache invalidate" marks is asked for again on 
 	onTestFinished(dev.stop);
 	const shows = async (index: number, text: string) =>
 		expect(await (await fetch(`${dev.url}/products/n${index}`)).text()).toContain(text);
-	const cache = async (...args: string[]) =>
-		(await project.command(['cache', ...args])).printed;
+	const cache = async (...args: string[]) => (await project.command(['cache', ...args])).printed;
 	// The second visits find what the first ones stored, and no mark.
 	for (const index of [1, 2, 1, 2]) await shows(index, markOf(index - 1));
 	expect(service.requests.count()).toBe(2);

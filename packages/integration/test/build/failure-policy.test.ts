@@ -52,8 +52,7 @@ function createShop(count: number, { pages = count, fixture = 'store', config = 
 			project
 				.files()
 				.filter((file) => file.startsWith('products/') && project.read(file).includes('Boils fast.')).length,
-		invalidate: () =>
-			project.command(['cache', 'invalidate', '--all']),
+		invalidate: () => project.command(['cache', 'invalidate', '--all']),
 	};
 }
 

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -10,6 +10,7 @@ import { readSettings } from '../../../src/cli/settings.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
+import { pointToCache } from '../../../src/project/manifest.js';
 import { writeReport } from '../../../src/report/report.js';
 import { startService } from '../../support/build/service.js';
 import { run } from '../../support/cli/command.js';
@@ -27,6 +28,7 @@ async function troubles(
 	options: ProductReviewsUserOptions = {},
 	change: (cache: ReviewCache) => void = () => {},
 	environment: NodeJS.ProcessEnv = {},
+	point = pointToCache,
 ) {
 	const root = createFolder('doctor');
 	const given = { baseUrl: service.url, products: ['p-1'], ...options };
@@ -43,6 +45,7 @@ async function troubles(
 	const report = reportOf(({ reviews }) => reviews.settle('p-1', 'fetched'), { pagesOf });
 	writeReport(join(root, REPORT_FILE), { ...report, builtAt: new Date().toISOString() });
 	const token = { REVIEWS_TOKEN: service.token, ...environment };
+	point({ root, outDir: join(root, 'dist'), cacheFile: join(root, CACHE_FILE) });
 	const { output, errors } = await run(['doctor', '--json'], { cwd: root, environment: token });
 	for (const secret of [service.token, HALF_SECRET]) expect(output, errors).not.toContain(secret);
 	const { findings } = JSON.parse(output) as { findings: Record<string, string>[] };
@@ -87,6 +90,23 @@ test.each<[string, ProductReviewsUserOptions, NodeJS.ProcessEnv]>([
 	],
 ])('"%s" is found with %j and %j', async (expected, options, environment) => {
 	expect(await troubles(options, () => {}, environment)).toEqual([expected].filter(Boolean));
+});
+
+test('a cache that no build has pointed to, or that is not where the configuration says', async () => {
+	expect(
+		await troubles(
+			{},
+			() => {},
+			{},
+			() => {},
+		),
+	).toEqual(['Cache/Place: warning']);
+	const elsewhere = (pointed: Parameters<typeof pointToCache>[0]) => {
+		const folder = join(pointed.root, 'elsewhere');
+		cpSync(dirname(pointed.cacheFile), folder, { recursive: true });
+		pointToCache({ ...pointed, cacheFile: join(folder, basename(pointed.cacheFile)) });
+	};
+	expect(await troubles({}, () => {}, {}, elsewhere)).toEqual(['Cache/Place: warning']);
 });
 
 test.each<[string[], ProductReviewsUserOptions]>([
