@@ -69,7 +69,7 @@ export const ENVIRONMENT = {
 export const CACHE_FOLDER = 'product-reviews';
 
 /** File of the cache. The number is that of its schema: another schema is another file. */
-export const CACHE_FILE = 'reviews-v7.db';
+export const CACHE_FILE = 'reviews-v8.db';
 
 /** File of what the last build wrote, and with what, beside the cache. */
 export const MANIFEST_FILE = 'manifest.json';

@@ -107,10 +107,11 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			},
 			// Other integrations may read the times of pages before this one's last hook.
 			'astro:build:generated': () => step(({ pages }) => pages.finish()),
-			'astro:build:done': ({ dir, pages }) =>
+			'astro:build:done': ({ dir, pages, assets }) =>
 				step((run) => {
 					project.setPagesFolder(dir);
-					return run.finish(others.length > 0 ? pages.map(({ pathname }) => pathname) : []);
+					const elsewhere = others.length > 0 ? pages.map(({ pathname }) => pathname) : [];
+					return run.finish(elsewhere, [...assets.values()].flat());
 				}),
 		},
 	};

@@ -90,9 +90,8 @@ async function loadReviews(
 		changed,
 		logger,
 	});
-	const { service, cache, list, outcomes, reviewData, advise } = reviews;
-	if (shared) await tellOthers(shared, cache, changed);
-	const table = cache.table('review-data');
+	const { service, store, list, outcomes, reviewData, advise } = reviews;
+	if (shared) await tellOthers(shared, store, changed);
 	reviewsCollections().set(connection.account, true);
 	const gone = new Set(collection.keys());
 
@@ -101,7 +100,7 @@ async function loadReviews(
 		if (!data) return;
 		gone.delete(pid);
 		// A change of the option only sets the entry again, without a request.
-		const digest = digestOf(JSON.stringify([table.entry(pid)?.digest, options.authorNames]));
+		const digest = digestOf(JSON.stringify([store.entry(pid, 'review-data')?.digest, options.authorNames]));
 		if (collection.get(pid)?.digest === digest) return;
 		const shown = await parseData({ id: pid, data: { ...formAuthors(data, options.authorNames) } });
 		collection.set({ id: pid, data: shown, digest });
@@ -116,6 +115,6 @@ async function loadReviews(
 	} finally {
 		await service.close();
 		await shared?.end();
-		cache.close();
+		store.close();
 	}
 }

@@ -11,52 +11,82 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CACHE_FOLDER } from '../constants.js';
-import { inTransaction } from './rows.js';
 
 /** Marks the file as ours ("APRv" in ASCII). SQLite keeps it in the file's header. */
 const APPLICATION_ID = 0x41505276;
 
-const SCHEMA_VERSION = 7;
+const SCHEMA_VERSION = 8;
 
 /**
- * What is known of each value is kept apart from the values, so a scan reads a few megabytes, not hundreds. Values have row
- * ids: without them, all but the shortest would take an extra page each, and the file nearly twice the space. `shown` says which
- * pages may show a product. Numbers are REAL: of an integer beyond 2^53, which damage may make, node:sqlite throws.
+ * What is known of a product is kept apart from its payload: so a scan reads megabytes, not hundreds. Payloads have row ids:
+ * without them, each would take an extra page, and the file nearly twice the space. `site` is an output folder. Numbers are
+ * REAL: of an integer beyond 2^53, which damage may make, node:sqlite throws.
  */
 const SCHEMA = `
-	CREATE TABLE entries (
+	CREATE TABLE products (
 		account TEXT NOT NULL,
-		kind TEXT NOT NULL,
+		part TEXT NOT NULL,
 		pid TEXT NOT NULL,
 		digest TEXT NOT NULL,
 		fetched_at REAL NOT NULL,
 		used_at REAL NOT NULL,
+		revision REAL NOT NULL,
 		state TEXT NOT NULL,
+		rating TEXT,
 		validators TEXT,
-		summary TEXT,
 		proof REAL NOT NULL,
-		PRIMARY KEY (account, kind, pid)
+		PRIMARY KEY (account, part, pid)
 	) WITHOUT ROWID;
-	CREATE TABLE contents (
+	CREATE TABLE payloads (
 		account TEXT NOT NULL,
-		kind TEXT NOT NULL,
+		part TEXT NOT NULL,
 		pid TEXT NOT NULL,
 		codec REAL NOT NULL,
 		value BLOB NOT NULL,
-		PRIMARY KEY (account, kind, pid)
+		PRIMARY KEY (account, part, pid)
 	);
-	CREATE TABLE shown (
+	CREATE TABLE marks (
 		account TEXT NOT NULL,
 		pid TEXT NOT NULL,
-		page TEXT NOT NULL,
-		PRIMARY KEY (account, pid, page)
+		revision REAL NOT NULL,
+		confirmed REAL NOT NULL,
+		PRIMARY KEY (account, pid)
+	) WITHOUT ROWID;
+	CREATE TABLE builds (
+		site TEXT PRIMARY KEY,
+		id TEXT NOT NULL,
+		account TEXT NOT NULL,
+		products REAL NOT NULL
+	) WITHOUT ROWID;
+	CREATE TABLE pages (
+		site TEXT NOT NULL,
+		name TEXT NOT NULL,
+		row TEXT NOT NULL,
+		next TEXT,
+		PRIMARY KEY (site, name)
+	);
+	CREATE INDEX unfinished ON pages (site, name) WHERE next IS NOT NULL;
+	CREATE TABLE page_products (
+		site TEXT NOT NULL,
+		pid TEXT NOT NULL,
+		part TEXT NOT NULL,
+		version TEXT NOT NULL,
+		pages TEXT NOT NULL,
+		proof REAL NOT NULL,
+		PRIMARY KEY (site, pid, part)
+	) WITHOUT ROWID;
+	CREATE TABLE undelivered (
+		site TEXT NOT NULL,
+		file TEXT NOT NULL,
+		revision TEXT NOT NULL,
+		PRIMARY KEY (site, file)
 	) WITHOUT ROWID;
 	PRAGMA application_id = ${APPLICATION_ID};
 	PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
 /** The file is not ours, of another version, or damaged. */
-class UnusableFileError extends Error {}
+export class UnusableFileError extends Error {}
 
 /** How long to wait for a build that writes, in milliseconds. */
 const TIMEOUT = 5_000;
@@ -93,7 +123,7 @@ function openWith(file: string, prepare: (database: DatabaseSync) => void): Data
 	const database = new DatabaseSync(file, { timeout: TIMEOUT });
 	try {
 		prepare(database);
-		assertTables(database);
+		assertWhole(database);
 		return database;
 	} catch (error) {
 		database.close();
@@ -122,29 +152,46 @@ function whyNotACache(database: DatabaseSync): string | undefined {
 	return explainIdentity(pragma(database, 'application_id'), pragma(database, 'user_version'));
 }
 
+/** Runs an action in a transaction, which is rolled back if it throws. Waits while another process writes. */
+export function inTransaction<Result>(database: DatabaseSync, action: () => Result): Result {
+	database.exec('BEGIN IMMEDIATE');
+	try {
+		const result = action();
+		database.exec('COMMIT');
+		return result;
+	} catch (error) {
+		try {
+			database.exec('ROLLBACK');
+		} catch {
+			// After some errors, such as a full disk, SQLite has ended the transaction itself.
+		}
+		throw error;
+	}
+}
+
 function explainIdentity(application: number, version: number): string | undefined {
 	if (application !== APPLICATION_ID) return 'it is not a file of this cache';
 	return version === SCHEMA_VERSION ? undefined : `it has schema version ${version}`;
 }
 
-/**
- * Somebody may have changed the tables of a file that is marked as ours. So may a flipped bit: SQLite does not mind a column
- * called "Digest", but all rows would lack their digest, nor two tables in one place.
- */
-function assertTables(database: DatabaseSync): void {
-	const tables = database.prepare('SELECT name, sql, rootpage FROM sqlite_schema WHERE rootpage <> 0').all();
-	const areOurs = ['entries', 'contents', 'shown'].every((table) =>
-		tables.some(({ name, sql }) => name === table && SCHEMA.includes(String(sql))),
-	);
-	const areApart = new Set(tables.map(({ rootpage }) => rootpage)).size === tables.length;
-	if (!areOurs || !areApart) throw new UnusableFileError('its tables are not those of this cache');
+/** Reads what is known of products as a whole: damage of the file is found before anything is decided. */
+function assertWhole(database: DatabaseSync): void {
+	const [found] = database.prepare('PRAGMA quick_check(products)').all();
+	const result = Object.values(found ?? {})[0];
+	if (result !== 'ok') throw new UnusableFileError(`it is damaged: ${String(result)}`);
 }
 
-/** Whether an error means that the file is damaged or not ours. */
+/** Returns whether an error means that the file is damaged or not ours. */
 export function isUnusable(error: unknown): error is Error {
 	const code = sqliteCode(error);
-	return error instanceof UnusableFileError || code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+	// Its header says that the tables are ours, so whoever changed them did so since.
+	const lacksTable = code === SQLITE_ERROR && /^no such (?:table|column)/.test((error as Error).message);
+	return (
+		lacksTable || error instanceof UnusableFileError || code === SQLITE_CORRUPT || code === SQLITE_NOTADB
+	);
 }
+
+const SQLITE_ERROR = 1;
 
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
@@ -205,11 +252,14 @@ export function setAside(file: string, identity: string | undefined): void {
 	renameSync(file, `${file}.set-aside`);
 }
 
-/** Opens the existing file of a cache. It never makes a file, and leaves an unusable one as it is. */
+/**
+ * Opens the existing file of a cache. It never makes a file, and leaves an unusable one as it is. Whatever is committed is on
+ * the disk.
+ */
 export function openExistingFile(file: string): DatabaseSync {
 	const reason = explainHeader(file);
 	if (reason) throw new UnusableFileError(reason);
-	return openWith(file, (database) => database.exec('PRAGMA synchronous = NORMAL'));
+	return openWith(file, (database) => database.exec('PRAGMA synchronous = FULL'));
 }
 
 const HEADER_LENGTH = 100;

@@ -63,10 +63,11 @@ export function compress(text: string): Packed {
 	return { digest: digestOf(bytes), ...encode(bytes), summary: undefined };
 }
 
-/** Packs a value that is so short, and written so often, that compressing it would cost more than its bytes. */
+/** Packs a value that is so short, and written so often, that compressing it would cost more than its bytes. It is its summary. */
 export function packText(value: unknown): Packed {
-	const text = Buffer.from(JSON.stringify(value));
-	return { digest: digestOf(text), codec: TEXT, value: text, summary: undefined };
+	const summary = JSON.stringify(value);
+	const text = Buffer.from(summary);
+	return { digest: digestOf(text), codec: TEXT, value: text, summary };
 }
 
 export function unpack<Value>({ digest, codec, value }: Omit<Packed, 'summary'>): Value {
@@ -78,27 +79,4 @@ export function unpack<Value>({ digest, codec, value }: Omit<Packed, 'summary'>)
 /** A short, unique name of a text: 128 bits of SHA-256, in hexadecimal. */
 export function digestOf(text: string | Uint8Array): string {
 	return hash('sha256', text).slice(0, 32);
-}
-
-/**
- * The value of rows whose key and summary are all they need. Compressing one for each would take longer than writing the
- * rows.
- */
-export const NO_VALUE: Packed = pack({});
-
-const CONFIRMED = { confirmed: true };
-
-/**
- * The value of a mark made by a person. The product is fetched again, and the answer is believed even if many products
- * have lost their reviews.
- */
-export function packConfirmed(): Packed {
-	return pack({}, CONFIRMED);
-}
-
-export function isConfirmedBy(
-	mark: { readonly summary: string | undefined; readonly fetchedAt: number } | undefined,
-	stored: { readonly fetchedAt: number },
-): boolean {
-	return mark?.summary === JSON.stringify(CONFIRMED) && mark.fetchedAt > stored.fetchedAt;
 }

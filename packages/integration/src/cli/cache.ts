@@ -1,17 +1,15 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { PRODUCT_KINDS } from '../cache/review-cache.js';
 import {
+	countParts,
+	deleteProducts,
 	findAccounts,
 	findProduct,
 	findProducts,
-	inTransaction,
+	type ListedPart,
+	listParts,
 	markProducts,
-	type ProductRow,
-	type ProductTotals,
-	type ProductValue,
-	productRows,
-	productTotals,
-} from '../cache/rows.js';
+	type StoredProduct,
+	type Totals,
+} from '../cache/queries.js';
 import { unpack } from '../cache/values.js';
 import { CommandError } from '../errors.js';
 import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
@@ -38,26 +36,26 @@ export function listProducts({ options }: CommandLine): Iterable<string> {
 		throw misused(`--limit takes a whole number from 1, not "${given}".`);
 	return useCache(options, function* (database) {
 		const accounts = findAccounts(database);
-		const totals = productTotals(database);
-		const rows = productRows(database, limit);
+		const totals = countParts(database);
+		const rows = listParts(database, limit);
 		yield* json ? listAsJson(rows, totals) : listAsLines(rows, totals, accounts.length > 1);
 	});
 }
 
 function* listAsLines(
-	rows: Iterable<ProductRow>,
-	{ products, values, reviewData, bytes: total, stale }: ProductTotals,
+	rows: Iterable<ListedPart>,
+	{ products, records, reviewData, bytes: total, stale }: Totals,
 	hasAccounts: boolean,
 ): Iterable<string> {
 	const now = Date.now();
 	let printed = 0;
-	for (const { account, kind, pid, state, fetched_at, bytes } of rows) {
+	for (const { account, part, pid, state, fetched_at, bytes } of rows) {
 		printed += 1;
 		const cells = [
 			plainLine(state, 7).padEnd(7),
 			age(now - fetched_at).padStart(8),
 			size(bytes).padStart(8),
-			...(reviewData > 0 ? [kind.padEnd('review-data'.length)] : []),
+			...(reviewData > 0 ? [part.padEnd('review-data'.length)] : []),
 			// The first letters of an account's name, which reveal nothing about the service.
 			...(hasAccounts ? [plainLine(account, 60).slice(0, 8).padEnd(8)] : []),
 			// The last column may be of any length, as ids are.
@@ -65,18 +63,18 @@ function* listAsLines(
 		];
 		yield `${cells.join('  ')}\n`;
 	}
-	if (values > printed) yield `and ${amount(values - printed)} more\n`;
+	if (records > printed) yield `and ${amount(records - printed)} more\n`;
 	yield `${count(products, 'product')}, ${size(total)}, ${amount(stale)} stale\n`;
 }
 
 /** One document with a product on each line. */
 function* listAsJson(
-	rows: Iterable<ProductRow>,
-	{ products, bytes: total, stale }: ProductTotals,
+	rows: Iterable<ListedPart>,
+	{ products, bytes: total, stale }: Totals,
 ): Iterable<string> {
 	let before = '{"products":[\n';
-	for (const { account, kind, pid, state, fetched_at, bytes } of rows) {
-		yield before + printableJson({ pid, kind, state, fetchedAt: isoTime(fetched_at), bytes, account });
+	for (const { account, part, pid, state, fetched_at, bytes } of rows) {
+		yield before + printableJson({ pid, kind: part, state, fetchedAt: isoTime(fetched_at), bytes, account });
 		before = ',\n';
 	}
 	yield `${before === ',\n' ? '\n' : before}],"totals":${printableJson({ products, bytes: total, stale })}}\n`;
@@ -85,7 +83,7 @@ function* listAsJson(
 /** Prints everything cached of a product, as JSON. @throws CommandError if nothing is */
 export function showProduct({ args: [pid = ''], options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {
-		const rows = findProduct(database, findAccounts(database), pid);
+		const rows = findProduct(database, pid);
 		if (rows.length === 0) throw notStored(`The product ${nameProduct(pid)} is not in the cache.`);
 		yield `${printableJson({ pid, kept: rows.map(toJson) }, '\t')}\n`;
 	});
@@ -96,10 +94,10 @@ function notStored(message: string): CommandError {
 	return new CommandError('PR_NOT_STORED', message, hint);
 }
 
-function toJson(row: ProductValue) {
-	const { account, kind, digest, fetched_at, used_at, state, validators, value } = row;
+function toJson(row: StoredProduct) {
+	const { account, part, digest, fetched_at, used_at, state, validators, value } = row;
 	return {
-		kind,
+		kind: part,
 		account,
 		fetchedAt: isoTime(fetched_at),
 		usedAt: isoTime(used_at),
@@ -112,13 +110,11 @@ function toJson(row: ProductValue) {
 }
 
 /** A damaged value is reported as unreadable; the rest of the product can still be shown. */
-function recordOf(row: ProductValue): { record?: unknown; unreadable?: string } {
+function recordOf(row: StoredProduct): { record?: unknown; unreadable?: string } {
 	try {
-		if (!row.isWhole) return { unreadable: 'its entry is damaged' };
-		// A rating is in what is known of the row.
-		if (row.kind === 'rating') return { record: JSON.parse(row.summary ?? '') };
+		if (!row.isIntact) return { unreadable: 'its entry is damaged' };
 		const record = unpack(row);
-		return { record: row.kind === 'reviews' ? restoreRecord(record as CondensedRecord) : record };
+		return { record: row.part === 'reviews' ? restoreRecord(record as CondensedRecord) : record };
 	} catch (error) {
 		return { unreadable: (error as Error).message };
 	}
@@ -131,7 +127,7 @@ function recordOf(row: ProductValue): { record?: unknown; unreadable?: string } 
  */
 export function clearProducts({ args: pids, options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {
-		const unknown = inTransaction(database, () => deleteProducts(database, pids));
+		const unknown = deleteProducts(database, pids);
 		if (unknown.length === pids.length) {
 			throw notStored(`Not in the cache: ${nameProducts(unknown)}.`);
 		}
@@ -141,38 +137,14 @@ export function clearProducts({ args: pids, options }: CommandLine): Iterable<st
 	});
 }
 
-/** @returns products of which there was nothing */
-function deleteProducts(database: DatabaseSync, pids: readonly string[]): string[] {
-	const tables = ['contents', 'entries'];
-	const removals = tables.map((table) =>
-		database.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = ? AND pid = ?`),
-	);
-	const htmlRemovals = tables.map((table) =>
-		database.prepare(
-			`DELETE FROM ${table} WHERE kind = 'html' AND (account, pid) IN (SELECT account, page FROM shown WHERE pid = ?)`,
-		),
-	);
-	const keys = findAccounts(database).flatMap((account) =>
-		PRODUCT_KINDS.map((kind) => [account, kind] as const),
-	);
-	return pids.filter((pid) => {
-		let changes = 0;
-		for (const key of keys)
-			for (const removal of removals) changes += Number(removal.run(...key, pid).changes);
-		for (const removal of htmlRemovals) removal.run(pid);
-		return changes === 0;
-	});
-}
-
 /**
  * Marks products as changed, for every account that has them. The next build asks the service for them again, and so does
  * a running dev server when a page next shows them. The answer is believed even if many products have lost their reviews.
  */
 export function invalidateProducts({ args, options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {
-		const now = Date.now();
 		const pids = options.all ? findProducts(database) : args;
-		const unknown = markProducts(database, pids, now);
+		const unknown = markProducts(database, pids, 'person');
 		if (options.json) {
 			const missing = new Set(unknown);
 			yield `${printableJson({ marked: pids.filter((pid) => !missing.has(pid)), unknown })}\n`;

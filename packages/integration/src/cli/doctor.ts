@@ -8,7 +8,7 @@ import { ASTRO_VERSION } from '../astro/check-environment.js';
 import type { ReviewSite } from '../astro/project.js';
 import { describeLacks } from '../astro/supported-versions.js';
 import { openExistingFile, sizeOfCache } from '../cache/open-database.js';
-import { findProduct } from '../cache/rows.js';
+import { findProduct } from '../cache/queries.js';
 import { unpack } from '../cache/values.js';
 import { ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
 import { adviseOnNoReviews } from '../failures/describe-no-reviews.js';
@@ -217,26 +217,26 @@ function checkCache(found: Findings, file: string, account: string | undefined, 
 /** Of one account, except `others`: products, a time of the oldest and newest, marks of what was not fetched since, any product. */
 type CacheFacts = Readonly<
 	Record<'products' | 'stale' | 'others' | 'marked', number> &
-		Record<'oldest' | 'newest' | 'markedAt', number | null> & { pid: string | null }
+		Record<'oldest' | 'newest', number | null> & { pid: string | null }
 >;
 
-const FACTS = `WITH reviews AS (SELECT * FROM entries WHERE kind = 'reviews' AND account = :account),
-	marks AS (SELECT * FROM entries AS mark WHERE kind = 'mark' AND account = :account AND NOT EXISTS (
-		SELECT 1 FROM reviews WHERE pid = mark.pid AND fetched_at >= mark.fetched_at))
+const FACTS = `WITH reviews AS (SELECT * FROM products WHERE part = 'reviews' AND account = :account)
 	SELECT count(*) AS products, count(*) FILTER (WHERE state = 'stale') AS stale, min(fetched_at) AS oldest,
 		max(fetched_at) AS newest, min(pid) AS pid,
-		(SELECT count(*) FROM entries WHERE kind = 'reviews' AND account <> :account) AS others,
-		(SELECT count(*) FROM marks) AS marked, (SELECT min(fetched_at) FROM marks) AS markedAt
+		(SELECT count(*) FROM products WHERE part = 'reviews' AND account <> :account) AS others,
+		(SELECT count(*) FROM marks JOIN reviews USING (account, pid) WHERE marks.revision > reviews.revision) AS marked
 	FROM reviews`;
 
 function readCached(database: DatabaseSync, account: string, pid: string) {
-	const row = findProduct(database, [account], pid).find(({ kind }) => kind === 'reviews');
+	const row = findProduct(database, pid).find(
+		(found) => found.part === 'reviews' && found.account === account,
+	);
 	if (!row) return undefined;
-	const { fetched_at: fetchedAt, state, summary } = row;
+	const { fetched_at: fetchedAt, state, rating } = row;
 	try {
 		unpack(row);
-		const { count = 0, average = 0 } = JSON.parse(summary ?? '{}') as Partial<AggregateRating>;
-		return { fetchedAt, state, count, average, isWhole: row.isWhole };
+		const { count = 0, average = 0 } = JSON.parse(rating ?? '{}') as Partial<AggregateRating>;
+		return { fetchedAt, state, count, average, isWhole: row.isIntact };
 	} catch {
 		return { fetchedAt, state, count: 0, average: 0, isWhole: false };
 	}
@@ -555,7 +555,7 @@ function checkNewReviews(
 	}
 	if (cache && cache.marked > 0) {
 		const some = `${count(cache.marked, 'product')} ${cache.marked === 1 ? 'was' : 'were'}`;
-		const text = `${some} marked as changed ${ago(Date.now() - (cache.markedAt ?? 0))}, and not fetched since.`;
+		const text = `${some} marked as changed, and not fetched since.`;
 		warning('Waiting', text, { next: 'Run "npx astro build", or "npx astro-product-reviews update".' });
 	}
 	const { pid, cached, service } = product ?? {};

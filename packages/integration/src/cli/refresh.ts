@@ -1,4 +1,5 @@
-import { openCache } from '../cache/open-cache.js';
+import { CacheFile } from '../cache/cache-file.js';
+import { ProductStore } from '../cache/product-store.js';
 import { CommandError } from '../errors.js';
 import type { ProductSource } from '../options/schema.js';
 import { failuresIn } from '../outcomes/outcomes.js';
@@ -75,15 +76,14 @@ async function refreshProducts(context: RefreshContext & Pick<ReviewsContext, 's
 			total = ` of ${amount(length)}`;
 		},
 	});
-	const { service, cache, list, reviews, reviewData, outcomes, requests, advise } = opened;
-	if (shared) await tellOthers(shared, cache, changed);
-	const timer = setInterval(() => cache.flush(), FLUSH_EVERY);
-	const close = () => cache.close();
+	const { service, store, list, reviews, reviewData, outcomes, requests, advise } = opened;
+	if (shared) await tellOthers(shared, store, changed);
+	const timer = setInterval(() => store.flush(), FLUSH_EVERY);
+	const close = () => store.close();
 	process.once('exit', close);
 	try {
-		const data = cache.table('review-data');
 		const refreshProduct = async (pid: string) => {
-			await Promise.all([reviews.refresh(pid), data.entry(pid) && reviewData.refresh(pid)]);
+			await Promise.all([reviews.refresh(pid), store.entry(pid, 'review-data') && reviewData.refresh(pid)]);
 		};
 		const onDone = () => {
 			done += 1;
@@ -98,7 +98,7 @@ async function refreshProducts(context: RefreshContext & Pick<ReviewsContext, 's
 		await service.close();
 		await shared?.flush();
 		process.off('exit', close);
-		cache.close();
+		store.close();
 	}
 	const failed = failuresIn(outcomes).map(({ pid, reason }) => ({ pid, reason }));
 	return { totals: countStatuses(outcomes.reviews), requests: requests.totals.total, failed };
@@ -109,9 +109,12 @@ function cachedProducts({
 	cacheFile,
 	connection,
 }: Pick<RefreshContext, 'cacheFile' | 'connection'>): readonly string[] {
-	const cache = openCache(cacheFile, connection.account, () => {});
-	const pids = cache.pids('reviews');
-	cache.close();
+	const store = new ProductStore(
+		CacheFile.forBuild(cacheFile, () => {}),
+		connection.account,
+	);
+	const pids = store.pids('reviews');
+	store.close();
 	if (pids.length > 0) return pids;
 	throw new CommandError(
 		'PR_NOT_STORED',

@@ -4,8 +4,7 @@ import { commandError } from '../errors/catalog.js';
 import { readBuildChanges } from '../session/changed-products.js';
 import { amount, count, nameProduct, plainLine, printableJson } from '../text/words.js';
 import type { GivenFeeds } from '../update/renew-feeds.js';
-import { type GivenProducts, runUpdate } from '../update/update.js';
-import type { UpdateResult } from '../update/update-products.js';
+import { type GivenProducts, runUpdate, type UpdateResult } from '../update/update.js';
 import { locateCache, rootOf } from './cache-file.js';
 import type { CommandLine, Options } from './options.js';
 import { listed, misused, say, sayingProgress, secondsSince } from './terminal.js';
@@ -30,7 +29,6 @@ export async function* update({ args, options }: CommandLine): AsyncIterable<str
 		root: options['cache-file'] === undefined ? rootOf(options) : undefined,
 		isDryRun,
 		feeds,
-		tells: thenCommand !== undefined,
 		warn: say,
 		onWait: () => say('Waiting for another build or update to finish with the output folder.'),
 		onProgress: (done, total) => sayProgress(() => `${amount(done)} of ${count(total, 'product')} done`),
@@ -41,10 +39,10 @@ export async function* update({ args, options }: CommandLine): AsyncIterable<str
 	process.exitCode = result.failed.length > 0 ? 1 : isLeft ? 3 : 0;
 	if (isDryRun) return;
 	try {
-		if (thenCommand !== undefined && result.files.length > 0) {
-			const input = result.files.map((file) => `${file}\n`).join('');
-			await runShell('--then', thenCommand, { [OUT_DIR]: target?.folder ?? '' }, input);
-			await target?.told();
+		if (thenCommand !== undefined && target && target.undelivered.length > 0) {
+			const input = target.undelivered.map((file) => `${file}\n`).join('');
+			await runShell('--then', thenCommand, { [OUT_DIR]: target.folder }, input);
+			await target.deliver();
 		}
 	} finally {
 		// Whatever became of the files, the other pages need their build.

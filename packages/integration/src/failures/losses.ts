@@ -1,12 +1,11 @@
-import type { StoredEntry, Table } from '../cache/review-cache.js';
-import { isConfirmedBy } from '../cache/values.js';
+import type { Part, ReviewStore, StoredPart } from '../reviews/parts.js';
 import { areFewVanished } from './policy.js';
 
 interface LossContext {
 	/** Products that were asked for or found to be current. */
 	readonly seen: () => Iterable<string>;
-	readonly table: Table<unknown>;
-	readonly marks: Table<unknown>;
+	readonly store: ReviewStore;
+	readonly part: Part;
 	/** Whether losses wait for {@link Losses.decide}. */
 	readonly waits: boolean;
 }
@@ -33,8 +32,8 @@ export class Losses {
 	}
 
 	/** Whether an empty answer would be a loss: there are stored reviews, and nobody confirmed that they are gone. */
-	isLoss(pid: string, stored: StoredEntry): boolean {
-		return holdsReviews(stored) && !isConfirmedBy(this.#context.marks.entry(pid), stored);
+	isLoss(pid: string, stored: StoredPart): boolean {
+		return holdsReviews(stored) && this.#context.store.markOf(pid).confirmed <= stored.revision;
 	}
 
 	/** Whether a loss is believed. May wait for {@link Losses.decide}, since the other products are not known before. */
@@ -58,18 +57,18 @@ export class Losses {
 	#judge(): void {
 		// The number of products only grows: losses that are few of the last count are few of the next.
 		if (this.#areMany || areFewVanished(this.#lost.size, this.#products)) return;
-		const { seen, table } = this.#context;
-		const others = [...seen()].filter((pid) => !this.#lost.has(pid)).map((pid) => table.entry(pid));
+		const { seen, store, part } = this.#context;
+		const others = [...seen()].filter((pid) => !this.#lost.has(pid)).map((pid) => store.entry(pid, part));
 		this.#products = this.#lost.size + others.filter((stored) => stored && holdsReviews(stored)).length;
 		this.#areMany = !areFewVanished(this.#lost.size, this.#products);
 		if (!this.#areMany) return;
 		// The next build requests them again.
-		for (const pid of this.#believed) table.change(pid, { fetchedAt: 0 });
+		for (const pid of this.#believed) store.touch(pid, part, { fetchedAt: 0 });
 		this.#believed.clear();
 	}
 }
 
-export function holdsReviews({ summary }: Pick<StoredEntry, 'summary'>): boolean {
+export function holdsReviews({ summary }: Pick<StoredPart, 'summary'>): boolean {
 	try {
 		const { count, questionCount } = JSON.parse(summary ?? '{}') ?? {};
 		return count > 0 || questionCount > 0;

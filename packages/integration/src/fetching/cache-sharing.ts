@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { StoredEntry, Table } from '../cache/review-cache.js';
 import type { Packed } from '../cache/values.js';
 import { holdsReviews } from '../failures/losses.js';
 import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
 import type { ReviewData } from '../parse/record.js';
+import type { ReviewStore, StoredPart } from '../reviews/parts.js';
 import type { KnownRating } from '../service/checked-provider.js';
 import { NO_RATING, packRating, packReviewData, packReviews, ratingOf } from '../service/packed.js';
 import type { SharedEntry, SharedStorage } from '../shared-storage/shared-storage.js';
@@ -13,10 +13,8 @@ import { inBatches } from './in-batches.js';
 /** What is shared of one resource, and where it is kept here. */
 export interface SharedPart<Kind extends SharedKind = SharedKind> {
 	readonly kind: Kind;
-	readonly table: Table<unknown>;
-	readonly isFresh: (pid: string, stored: StoredEntry | undefined) => boolean;
-	/** Marks products that changed since their stored answer was sent. */
-	readonly mark: (pids: readonly string[]) => void;
+	readonly store: ReviewStore;
+	readonly isFresh: (pid: string, stored: StoredPart | undefined) => boolean;
 	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
 }
@@ -46,8 +44,8 @@ export class CacheSharing<Kind extends SharedKind = SharedKind> {
 
 	/** Takes over what others have of those of these products that are not fresh in the cache, in one round trip. */
 	async lookUp(pids: readonly string[]): Promise<void> {
-		const { kind, table, isFresh } = this.#part;
-		const entries = table.entries(pids);
+		const { kind, store, isFresh } = this.#part;
+		const entries = store.entries(pids, kind);
 		const wanted = pids.filter((pid) => !isFresh(pid, entries.get(pid)));
 		if (wanted.length === 0) return;
 		for (const [pid, entry] of await this.#storage.read(kind, wanted)) this.#adopt(pid, entry);
@@ -58,10 +56,10 @@ export class CacheSharing<Kind extends SharedKind = SharedKind> {
 	 * @returns whether another builder had one.
 	 */
 	async fetch(pid: string, request: () => Promise<void>): Promise<boolean> {
-		const { table, isFresh, checked } = this.#part;
+		const { kind, store, isFresh, checked } = this.#part;
 		await this.#lookUpInBatch(pid);
-		if (isFresh(pid, table.entry(pid))) await checked;
-		const before = table.entry(pid);
+		if (isFresh(pid, store.entry(pid, kind))) await checked;
+		const before = store.entry(pid, kind);
 		if (isFresh(pid, before)) return true;
 		const { lastChange } = this.#storage;
 		await request();
@@ -77,29 +75,29 @@ export class CacheSharing<Kind extends SharedKind = SharedKind> {
 	}
 
 	#adopt(pid: string, { value, fetchedAt: sentAt, isOutdated }: SharedEntry<SharedValues[Kind]>): void {
-		const { table, mark } = this.#part;
-		const own = table.entry(pid);
+		const { kind, store } = this.#part;
+		const own = store.entry(pid, kind);
 		const packed = this.#form.toPacked(value);
-		// An outdated answer has to be older than the mark that it gets below, whatever the clocks say.
-		const fetchedAt = Math.min(sentAt, Date.now() - (isOutdated ? 1 : 0));
+		const stamp = { fetchedAt: Math.min(sentAt, Date.now()), revision: store.markOf(pid).revision };
 		if (own) {
-			if (isOutdated || fetchedAt <= own.fetchedAt) return;
+			if (isOutdated || (own.revision === stamp.revision && stamp.fetchedAt <= own.fetchedAt)) return;
 			// Whether a product lost all its reviews is decided here, from what the service sends.
 			if (holdsReviews(own) && !holdsReviews(packed)) return;
 		}
 		// So its validators stay.
-		if (own?.digest === packed.digest) table.change(pid, { fetchedAt, state: 'fetched' });
-		else table.put(pid, packed, fetchedAt);
-		if (isOutdated) mark([pid]);
+		if (own?.digest === packed.digest) store.touch(pid, kind, { ...stamp, state: 'fetched' });
+		else store.put(pid, kind, packed, stamp);
+		if (isOutdated) store.mark([pid], 'event');
 		else this.#counts.read += 1;
 	}
 
-	async #write(pid: string, before: StoredEntry | undefined, lastChange: string): Promise<void> {
-		const { kind, table } = this.#part;
-		const stored = table.get(pid);
-		if (!stored) return;
+	async #write(pid: string, before: StoredPart | undefined, lastChange: string): Promise<void> {
+		const { kind, store } = this.#part;
+		const record = store.read(pid, kind);
+		const stored = store.entry(pid, kind);
+		if (record === undefined || !stored) return;
 		const { digest, fetchedAt } = stored;
-		const value = this.#form.toShared(stored.value, stored.summary);
+		const value = this.#form.toShared(record, stored.summary);
 		const changedAt = before?.digest === digest ? before.fetchedAt : fetchedAt;
 		const isWritten = await this.#storage.write(kind, pid, { value, fetchedAt, changedAt, lastChange });
 		this.#counts[isWritten ? 'written' : 'unwritten'] += 1;

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import QuickLRU from 'quick-lru';
-import { CLOCK_TOLERANCE, type StoredEntry, type Table } from '../cache/review-cache.js';
 import { ProductReviewsError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Advise } from '../failures/describe-failures.js';
@@ -15,6 +14,13 @@ import {
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Failure, Outcomes } from '../outcomes/outcomes.js';
 import type { DroppedParts } from '../parse/field-reader.js';
+import {
+	CLOCK_TOLERANCE,
+	isOutdated,
+	type Part,
+	type ReviewStore,
+	type StoredPart,
+} from '../reviews/parts.js';
 import type { Fetched } from '../service/create-review-service.js';
 import { nameProduct } from '../text/words.js';
 import type { CacheSharing } from './cache-sharing.js';
@@ -25,7 +31,9 @@ export interface RulesContext {
 	/** A `'dev'` server keeps running: it requests failed products again, and no failure ends it. */
 	readonly command: 'build' | 'dev';
 	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'staleIfError' | 'onError'>;
-	readonly isOutdated: (pid: string, fetchedAt: number) => boolean;
+	readonly store: ReviewStore;
+	/** Whether a dev server knows that everything fetched until then has changed. @default it knows nothing */
+	readonly isOutdated?: ((fetchedAt: number) => boolean) | undefined;
 	readonly now: () => number;
 	readonly onFailure: (failure: Failure) => void;
 	/** What to check if the service refuses products. */
@@ -57,21 +65,21 @@ export class ResourceRules {
 		this.#startedAt = this.isBuild ? context.now() : Number.POSITIVE_INFINITY;
 	}
 
-	isFresh(pid: string, stored: StoredEntry | undefined): boolean {
-		const { isOutdated, now } = this.context;
-		if (!stored || isOutdated(pid, stored.fetchedAt)) return false;
+	isFresh(pid: string, stored: StoredPart | undefined): boolean {
+		const { store, now, isOutdated: isOld } = this.context;
+		if (!stored || isOld?.(stored.fetchedAt) || isOutdated(stored, store.markOf(pid))) return false;
 		const age = now() - stored.fetchedAt;
 		// A value from the future was written by a wrong clock, and could be fresh for years.
 		return age > -CLOCK_TOLERANCE && (stored.fetchedAt >= this.#startedAt || age < this.#maxAge());
 	}
 
 	/** What a page shows for a failed product. The number of failures is not known before the end of the build. */
-	consequence(pid: string, stored: StoredEntry | undefined, error: unknown): FailureConsequence {
+	consequence(pid: string, stored: StoredPart | undefined, error: unknown): FailureConsequence {
 		const state = this.#stateOf(pid, stored);
 		return consequenceOf({ kind: kindOf(error), stored: state, onError: this.#onError, isFew: false });
 	}
 
-	#stateOf(pid: string, stored: StoredEntry | undefined): StoredState {
+	#stateOf(pid: string, stored: StoredPart | undefined): StoredState {
 		if (!stored) return 'nothing';
 		const { now, options } = this.context;
 		if (now() - stored.fetchedAt > options.staleIfError) return 'too old';
@@ -95,7 +103,7 @@ export class ResourceRules {
 }
 
 interface CachedResourceContext<Value> {
-	readonly table: Table<unknown>;
+	readonly part: Part;
 	readonly restore: (stored: never) => Value;
 	readonly fetch: (pid: string, validators: string | undefined) => Promise<Fetched>;
 	/** Moves the pending request for a product to the front, because a page waits for it. */
@@ -145,8 +153,8 @@ export class CachedResource<Value> {
 	readonly #recent = new QuickLRU<string, Loaded<Value>>({ maxSize: RECENT });
 	readonly #freshAmong = inBatches(
 		(pids) => {
-			const { table, rules } = this.#context;
-			const entries = table.entries(pids);
+			const { part, rules } = this.#context;
+			const entries = this.#store.entries(pids, part);
 			return new Set(pids.filter((pid) => rules.isFresh(pid, entries.get(pid))));
 		},
 		BATCH,
@@ -158,10 +166,10 @@ export class CachedResource<Value> {
 	}
 
 	async settle(pid: string): Promise<boolean> {
-		const { table, rules, outcomes, checked, prioritize } = this.#context;
+		const { rules, outcomes, checked, prioritize } = this.#context;
 		// A missing value must be requested, whatever the checks find.
-		if (checked && !this.#isKnown(pid) && table.entry(pid)) await checked;
-		const isFresh = !this.#whole.has(pid) && (this.#isKnown(pid) || rules.isFresh(pid, table.entry(pid)));
+		if (checked && !this.#isKnown(pid) && this.#entry(pid)) await checked;
+		const isFresh = !this.#whole.has(pid) && (this.#isKnown(pid) || rules.isFresh(pid, this.#entry(pid)));
 		const request = this.#pending.get(pid) ?? (isFresh ? undefined : this.#request(pid));
 		if (request) {
 			prioritize(pid);
@@ -194,7 +202,7 @@ export class CachedResource<Value> {
 	}
 
 	async digest(pid: string): Promise<string | undefined> {
-		return (await this.settle(pid)) ? this.#context.table.entry(pid)?.digest : undefined;
+		return (await this.settle(pid)) ? this.#entry(pid)?.digest : undefined;
 	}
 
 	async refresh(pid: string): Promise<void> {
@@ -225,6 +233,14 @@ export class CachedResource<Value> {
 		return { failure: this.#failed.get(pid)?.failure, dropped: this.#dropped.get(pid) };
 	}
 
+	get #store(): ReviewStore {
+		return this.#context.rules.context.store;
+	}
+
+	#entry(pid: string): StoredPart | undefined {
+		return this.#store.entry(pid, this.#context.part);
+	}
+
 	#isKnown(pid: string): boolean {
 		const { rules, outcomes } = this.#context;
 		return rules.isBuild && outcomes.isSettled(pid);
@@ -238,20 +254,20 @@ export class CachedResource<Value> {
 	}
 
 	#isShownStale(pid: string): boolean {
-		const { rules, table } = this.#context;
+		const { rules } = this.#context;
 		const failure = this.#failed.get(pid)?.failure;
 		rules.assertGoing(failure);
-		return rules.consequence(pid, table.entry(pid), failure?.error).shows === 'the stored reviews';
+		return rules.consequence(pid, this.#entry(pid), failure?.error).shows === 'the stored reviews';
 	}
 
 	#read(pid: string): Loaded<Value> | undefined {
-		const { table, restore, rules } = this.#context;
+		const { part, restore, rules } = this.#context;
 		const known = this.#recent.get(pid);
 		// Another process may change what a dev server shows.
-		if (known && (rules.isBuild || known.version === table.entry(pid)?.digest)) return known;
-		const stored = table.get(pid);
-		if (!stored) return undefined;
-		const read = { value: restore(stored.value as never), version: stored.digest };
+		if (known && (rules.isBuild || known.version === this.#entry(pid)?.digest)) return known;
+		const stored = this.#store.read(pid, part);
+		if (stored === undefined) return undefined;
+		const read = { value: restore(stored as never), version: this.#entry(pid)?.digest };
 		this.#recent.set(pid, read);
 		return read;
 	}
@@ -279,24 +295,27 @@ export class CachedResource<Value> {
 	}
 
 	async #fetch(pid: string, onAnswer: () => void): Promise<void> {
-		const { table, sharing } = this.#context;
+		const { sharing } = this.#context;
 		// A whole answer is wanted where the stored one cannot be used.
 		if (this.#whole.delete(pid)) return this.#fetchAs(pid, '', onAnswer);
-		const request = () => this.#fetchAs(pid, table.entry(pid)?.validators, onAnswer);
+		const request = () => this.#fetchAs(pid, this.#entry(pid)?.validators, onAnswer);
 		if (!sharing) return request();
 		if (await sharing.fetch(pid, request)) this.#settled(pid, 'unchanged');
 	}
 
 	async #fetchAs(pid: string, known: string | undefined, onAnswer: () => void): Promise<void> {
-		const { table, fetch, rules, outcomes, losses } = this.#context;
+		const { part, fetch, rules, outcomes, losses } = this.#context;
+		// A change that comes after the request may not be in its response.
+		const { revision } = this.#store.markOf(pid);
 		const { packed, isEmpty, dropped, validators } = await fetch(pid, known);
-		const before = isEmpty ? table.entry(pid) : undefined;
+		const before = isEmpty ? this.#entry(pid) : undefined;
 		if (before && losses.isLoss(pid, before)) {
 			onAnswer();
 			if (!(await losses.isBelieved(pid))) throw vanished();
 		}
-		if (packed) table.put(pid, packed, rules.context.now(), validators);
-		else table.change(pid, { fetchedAt: rules.context.now(), state: 'fetched' });
+		const stamp = { fetchedAt: rules.context.now(), revision };
+		if (packed) this.#store.put(pid, part, packed, { ...stamp, validators });
+		else this.#store.touch(pid, part, { ...stamp, state: 'fetched' });
 		if (packed && !rules.isBuild) this.#dropped.set(pid, dropped);
 		outcomes.addAnswer(pid, rules.isBuild ? dropped : {});
 		this.#settled(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');
@@ -308,14 +327,14 @@ export class CachedResource<Value> {
 	}
 
 	#fail(pid: string, error: unknown): void {
-		const { table, rules, outcomes } = this.#context;
-		const { shows, status } = rules.consequence(pid, table.entry(pid), error);
-		const stale = shows === 'the stored reviews' && table.get(pid) !== undefined;
+		const { part, rules, outcomes } = this.#context;
+		const { shows, status } = rules.consequence(pid, this.#entry(pid), error);
+		const stale = shows === 'the stored reviews' && this.#store.read(pid, part) !== undefined;
 		const failure = { pid, reason: describeFailure(error), stale, error };
 		this.#failed.set(pid, { at: rules.context.now(), failure });
 		// A dev server runs for days, and never writes a report.
 		if (rules.isBuild) outcomes.failures.push(failure);
-		if (stale) table.change(pid, { state: 'stale' });
+		if (stale) this.#store.touch(pid, part, { state: 'stale' });
 		outcomes.settle(pid, stale || status !== 'stale' ? status : 'failed', failure.reason);
 		rules.context.onFailure(failure);
 		rules.assertGoing(failure);

@@ -1,10 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ReviewCache } from '../cache/open-cache.js';
-import { RESOURCES } from '../cache/review-cache.js';
-import { NO_VALUE } from '../cache/values.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Advise } from '../failures/describe-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import { RESOURCES, type ReviewStore } from '../reviews/parts.js';
 import type { KnownRating, Ratings } from '../service/checked-provider.js';
 import type { ReviewService } from '../service/create-review-service.js';
 import { isSameRating, NO_RATING, packRating } from '../service/packed.js';
@@ -20,7 +18,7 @@ interface RevalidationContext {
 	readonly maxAge?: number | undefined;
 	readonly products?: AsyncGenerator<string, void, undefined> | undefined;
 	readonly service: Pick<ReviewService, 'fetchRatings'>;
-	readonly cache: ReviewCache;
+	readonly store: ReviewStore;
 	readonly now: () => number;
 	readonly warn: (message: string) => void;
 	/** What to check if the service refuses to answer. */
@@ -34,17 +32,11 @@ export class Revalidation {
 	/** Resolves when this is known for all of them; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
 	readonly #context: RevalidationContext;
-	readonly #tables;
-	readonly #ratings;
-	readonly #marks;
 	#hasFailed = false;
 
 	constructor(context: RevalidationContext) {
-		const { mode, products, cache } = context;
+		const { mode, products } = context;
 		this.#context = context;
-		this.#tables = RESOURCES.map((resource) => cache.table(resource));
-		this.#ratings = cache.table('rating');
-		this.#marks = cache.table('mark');
 		const list =
 			mode === 'ratings' && products ? checkAhead(products, (chunk) => this.#check(chunk)) : undefined;
 		this.products = list?.products ?? products;
@@ -59,25 +51,16 @@ export class Revalidation {
 		return maxAge ?? (isChecked ? DEFAULT_MAX_AGE_OF_CHECKED : DEFAULT_MAX_AGE);
 	}
 
-	/** Whether a value fetched at this time is outdated because of something learned later. */
-	isOutdated(pid: string, fetchedAt: number): boolean {
-		return [this.#marks, this.#ratings].some(
-			(table) => !table.isEmpty() && (table.entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt,
-		);
-	}
-
-	/** Marks products with changed reviews. They stay marked until they are fetched. */
-	mark(pids: readonly string[]): void {
-		for (const pid of pids) this.#marks.put(pid, NO_VALUE, this.#context.now());
-	}
-
 	/**
-	 * Compares the service's current ratings with the known ones. When a rating moves, its row is written before the reviews
-	 * are fetched. A row newer than the reviews means that they still have to be fetched, even in the build after a failed one.
+	 * Compares the service's current ratings with the known ones. A product whose rating moved is marked, so that its reviews
+	 * are fetched, even by the build after a failed one.
 	 */
 	compare(pids: readonly string[], answer: Ratings): void {
-		const found = this.#tables.map((table) => table.entries(pids));
-		const ratings = this.#ratings.entries(pids);
+		const { store, now } = this.#context;
+		const found = RESOURCES.map((resource) => store.entries(pids, resource));
+		const ratings = store.entries(pids, 'rating');
+		const moved: string[] = [];
+		const asked = new Map<string, KnownRating>();
 		for (const pid of pids) {
 			const stored = found.flatMap((entries) => entries.get(pid) ?? []);
 			if (stored.length === 0) continue;
@@ -88,15 +71,19 @@ export class Revalidation {
 				const known = last ? parse(summary) : { ...NO_RATING, ...parse(summary) };
 				return !known || !isSameRating(known, rating);
 			});
-			if (!isMoved && last) continue;
-			const fetchedAt = Math.min(...stored.map((entry) => entry.fetchedAt));
-			this.#ratings.put(pid, packRating(rating), isMoved ? this.#context.now() : fetchedAt);
+			if (isMoved) moved.push(pid);
+			if (isMoved || !last) asked.set(pid, rating);
+		}
+		store.mark(moved, 'event');
+		for (const [pid, rating] of asked) {
+			const { revision } = store.markOf(pid);
+			store.put(pid, 'rating', packRating(rating), { fetchedAt: now(), revision });
 		}
 	}
 
 	async #check(chunk: readonly string[]): Promise<void> {
-		const { service, advise, warn } = this.#context;
-		const entries = this.#tables.map((table) => table.entries(chunk));
+		const { service, store, advise, warn } = this.#context;
+		const entries = RESOURCES.map((resource) => store.entries(chunk, resource));
 		const stored = chunk.filter((pid) => entries.some((found) => found.has(pid)));
 		if (stored.length === 0 || this.#hasFailed) return;
 		try {

@@ -2,11 +2,11 @@
 // main thread busy.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createReviewsClient, type ReviewsClientOptions, ReviewsError } from 'product-reviews-client';
-import type { Resource } from '../cache/review-cache.js';
 import type { ErrorCode, FailureKind, Refusal } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { codeOf, kindOf, refusalOf } from '../failures/policy.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
+import type { Resource } from '../reviews/parts.js';
 import type { Ratings } from '../service/checked-provider.js';
 import type { Fetched } from '../service/create-review-service.js';
 import { createReviewService } from '../service/create-review-service.js';

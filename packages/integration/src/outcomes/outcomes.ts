@@ -1,7 +1,7 @@
 import type { RequestEvent } from 'product-reviews-client';
-import type { Resource } from '../cache/review-cache.js';
 import type { ErrorCode } from '../errors.js';
 import type { DroppedParts } from '../parse/field-reader.js';
+import type { Resource } from '../reviews/parts.js';
 
 /**
  * What happened for a product: `fetched`, the service sent its reviews; `unchanged`, stored reviews are current;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PageTable } from '../cache/review-cache.js';
+import type { PageStore } from '../cache/page-store.js';
 import type { Dependency, StoredPage } from './page.js';
 import { UNKNOWN_PAGE } from './recorder.js';
 
@@ -16,7 +16,7 @@ export interface KeyCounts {
  * older than its reviews, even if one of the two caches was lost.
  */
 export function createPageKeys(
-	table: PageTable<StoredPage>,
+	store: Pick<PageStore, 'get'>,
 	isCurrent: (dependency: Dependency) => Promise<boolean>,
 ) {
 	const generations = new Map<string, string>();
@@ -29,9 +29,10 @@ export function createPageKeys(
 	let areOthersCurrent: Promise<boolean> | undefined;
 
 	const generationOf = async (name: string): Promise<string> => {
-		const known = table.get(name);
-		if (!known?.generation) return newGeneration();
-		areOthersCurrent ??= areCurrent(table.get(UNKNOWN_PAGE));
+		const { row: known, next } = store.get(name) ?? {};
+		// What an unfinished update wrote is not what Astro's cache has.
+		if (!known?.generation || next) return newGeneration();
+		areOthersCurrent ??= areCurrent(store.get(UNKNOWN_PAGE)?.row);
 		if (!(await areCurrent(known)) || !(await areOthersCurrent)) {
 			counts.changed += 1;
 			return newGeneration();

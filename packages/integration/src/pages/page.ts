@@ -1,6 +1,6 @@
-import type { PageTable, Resource } from '../cache/review-cache.js';
-import { digestOf, packText } from '../cache/values.js';
+import { digestOf } from '../cache/values.js';
 import type { Fragment, FragmentRequest, ProductFacts, StoredData } from '../render/fragment.js';
+import type { Resource } from '../reviews/parts.js';
 import { readablePath } from '../runtime/page-source.js';
 
 /**
@@ -13,12 +13,19 @@ export interface Dependency {
 	readonly request?: FragmentRequest | undefined;
 	/** Version of the data. If it is unchanged, so is everything that depends on it. */
 	version?: string | undefined;
-	digest?: string | undefined;
+	/**
+	 * Digests of everything that the page's file may hold here: one, or several if an update was killed. Without any, the
+	 * page's own markup uses the data.
+	 */
+	held?: readonly string[] | undefined;
 }
 
+/** A page as the cache keeps it. */
 export interface StoredPage {
 	readonly generation?: string | undefined;
 	readonly address: string;
+	/** Its file in the output folder, where the address does not tell. */
+	readonly file?: string | undefined;
 	readonly dependencies: readonly Dependency[];
 	readonly facts: readonly ProductFacts[];
 	readonly changedAt?: number | undefined;
@@ -52,8 +59,9 @@ export function digestOfFragment({ html, parts }: Pick<Fragment, 'html' | 'parts
 	return digestOf(parts ? JSON.stringify(parts) : html);
 }
 
-export function putPage(table: PageTable<StoredPage>, name: string, page: StoredPage): void {
-	table.put(name, packText(page), productsOf(page.dependencies));
+/** Returns whether a file holds this, and can hold nothing else. */
+export function holdsOnly(held: readonly string[] | undefined, digest: string): boolean {
+	return held?.length === 1 && held[0] === digest;
 }
 
 /** The products of what a page shows, each once. */
@@ -71,7 +79,7 @@ export function addressOf(request: Request): string {
 
 /** The name of a page as that of a file or folder, with the characters that a readable address still encodes. */
 export function fileNameOf(name: string): string {
-	const decoded = decode(name);
+	const decoded = decodePath(name);
 	return isInside(decoded) ? decoded : name;
 }
 
@@ -80,7 +88,7 @@ export function fileNames(address: string, base: string): readonly string[] {
 	const path = afterBase(address, base).replace(/^\/|\/$/g, '');
 	// The home page.
 	if (path === '') return ['index.html'];
-	return [...new Set([path, decode(path)])]
+	return [...new Set([path, decodePath(path)])]
 		.filter(isInside)
 		.flatMap((name) => [name, `${name}/index.html`, `${name}.html`]);
 }
@@ -91,8 +99,8 @@ export function isInside(name: string): boolean {
 
 const CONTROL = /\p{Cc}/u;
 
-/** File names have the characters that a readable address still encodes, such as "?". */
-function decode(path: string): string {
+/** Decodes a path as file names have it: with the characters that a readable address still encodes, such as "?". */
+export function decodePath(path: string): string {
 	try {
 		return decodeURIComponent(path);
 	} catch {
@@ -149,9 +157,9 @@ export function changedAtOf(
 /** Digest of a fragment without reviews. */
 const NOTHING = digestOf('');
 
-function contentsOf({ pid, from, version, digest }: Dependency): string | undefined {
-	if (digest === NOTHING) return undefined;
-	return JSON.stringify(digest === undefined ? [pid, from, version] : [pid, digest]);
+function contentsOf({ pid, from, version, held }: Dependency): string | undefined {
+	if (holdsOnly(held, NOTHING)) return undefined;
+	return JSON.stringify(held === undefined ? [pid, from, version] : [pid, held]);
 }
 
 function dataOf({ pid, from, version }: Dependency): string {

@@ -1,15 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ProductFacts } from '../render/fragment.js';
 import type { Dependency } from './page.js';
-import type { PageHtml } from './page-html.js';
 
 export interface PageRecording {
 	/** Path of its address, in readable form; {@link UNKNOWN_PAGE} for calls that did not say for which page they are. */
 	readonly address: string;
 	readonly facts: ProductFacts[];
 	readonly dependencies: Dependency[];
-	/** What is known of its html; `undefined` if none is kept. */
-	html?: PageHtml | undefined;
 	waiting: number;
 	isActive: boolean;
 }

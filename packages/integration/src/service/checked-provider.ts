@@ -1,7 +1,7 @@
 import type { RequestOptions } from 'product-reviews-client/sender';
-import type { Resource } from '../cache/review-cache.js';
 import type { DroppedParts } from '../parse/field-reader.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
+import type { Resource } from '../reviews/parts.js';
 
 export interface KnownRating {
 	readonly average: number;

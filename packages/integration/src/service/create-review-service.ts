@@ -1,7 +1,7 @@
-import type { Resource } from '../cache/review-cache.js';
 import type { Packed } from '../cache/values.js';
 import type { DroppedParts } from '../parse/field-reader.js';
 import { isEmpty } from '../parse/record.js';
+import type { Resource } from '../reviews/parts.js';
 import type { CheckedAnswer, CheckedProvider, Ratings } from './checked-provider.js';
 import { packReviewData, packReviews } from './packed.js';
 

@@ -1,4 +1,4 @@
-import { NO_VALUE, type Packed, pack } from '../cache/values.js';
+import { type Packed, pack, packText } from '../cache/values.js';
 import { condenseRecord } from '../parse/condensed-record.js';
 import { type AggregateRating, usableAggregate } from '../parse/rating.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
@@ -15,7 +15,7 @@ export function packReviewData(data: ReviewData): Packed {
 export const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };
 
 export function packRating({ average, count, questionCount }: KnownRating): Packed {
-	return { ...NO_VALUE, summary: JSON.stringify({ average, count, questionCount }) };
+	return packText({ average, count, questionCount });
 }
 
 /** Averages are rounded differently by different writers, and mean nothing without ratings. */

@@ -1,6 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ReviewCache } from '../cache/open-cache.js';
-import type { Resource } from '../cache/review-cache.js';
 import { Losses } from '../failures/losses.js';
 import { CachedResource, ResourceRules, type RulesContext } from '../fetching/cached-resource.js';
 import { collectRatings } from '../fetching/in-batches.js';
@@ -8,19 +6,19 @@ import { DEFAULT_MAX_AGE, type Revalidation } from '../fetching/revalidation.js'
 import type { ProductOutcomes } from '../outcomes/outcomes.js';
 import { restoreRecord } from '../parse/condensed-record.js';
 import type { ReviewData } from '../parse/record.js';
+import type { Part, Resource } from '../reviews/parts.js';
 import type { ReviewService } from '../service/create-review-service.js';
 import { NO_RATING, packRating, ratingOf } from '../service/packed.js';
 import type { BuildSharing } from './shared.js';
 
 export interface ResourcesContext extends RulesContext {
 	readonly service: ReviewService;
-	readonly cache: ReviewCache;
 	readonly outcomes: ProductOutcomes;
 	/** Whether ratings can be requested in lists: the hosted service needs a token for it. */
 	readonly hasRatings: boolean;
 	/** Whether all products are requested before pages need to know which of them lost their reviews. */
 	readonly hasList: boolean;
-	readonly revalidation: Pick<Revalidation, 'checked' | 'maxAge' | 'mark'>;
+	readonly revalidation: Pick<Revalidation, 'checked' | 'maxAge'>;
 	readonly shared?: BuildSharing | undefined;
 }
 
@@ -28,25 +26,22 @@ export type Resources = ReturnType<typeof createResources>;
 
 /** Everything that pages can ask for about products. */
 export function createResources(context: ResourcesContext) {
-	const { options, service, cache, outcomes, hasRatings, hasList, command, revalidation, shared } = context;
-	const marks = cache.table('mark');
-	const partsOf = (kind: Resource | 'rating', maxAge: () => number, checked?: Promise<unknown>) => {
+	const { options, service, store, outcomes, hasRatings, hasList, command, revalidation, shared } = context;
+	const contextOf = (part: Part, maxAge: () => number, checked?: Promise<unknown>) => {
 		const rules = new ResourceRules(context, maxAge);
-		const table = cache.table(kind);
-		const waits = kind === 'reviews' && command === 'build' && hasList;
-		const losses = new Losses({ seen: () => outcomes[kind].keys(), table, marks, waits });
+		const waits = part === 'reviews' && command === 'build' && hasList;
+		const losses = new Losses({ seen: () => outcomes[part].keys(), store, part, waits });
 		const sharing = shared?.sharingOf({
-			kind,
-			table,
+			kind: part,
+			store,
 			checked,
 			isFresh: (pid, stored) => rules.isFresh(pid, stored),
-			mark: (pids) => revalidation.mark(pids),
 		});
-		return { rules, table, sharing, checked, outcomes: outcomes[kind], losses };
+		return { rules, part, sharing, checked, outcomes: outcomes[part], losses };
 	};
 	const resourceOf = <Value>(resource: Resource, restore: (stored: never) => Value) =>
 		new CachedResource({
-			...partsOf(resource, () => revalidation.maxAge, revalidation.checked),
+			...contextOf(resource, () => revalidation.maxAge, revalidation.checked),
 			restore,
 			prioritize: (pid) => service.prioritize(resource, pid),
 			fetch: (pid, validators) => service.fetch(resource, pid, validators),
@@ -62,7 +57,7 @@ export function createResources(context: ResourcesContext) {
 		/** `undefined` if they cannot be requested in lists. */
 		ratings: hasRatings
 			? new CachedResource<unknown>({
-					...partsOf('rating', maxAgeOfRatings),
+					...contextOf('rating', maxAgeOfRatings),
 					restore: (stored) => stored,
 					async fetch(pid) {
 						const packed = packRating((await ratingOfProduct(pid)) ?? NO_RATING);

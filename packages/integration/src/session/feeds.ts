@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { ReviewCache } from '../cache/open-cache.js';
-import { type PageTable, type Resource, SENT_KINDS } from '../cache/review-cache.js';
+import type { PageStore } from '../cache/page-store.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { NOT_RATED, type Ratings, writeRatings } from '../feeds/columns.js';
 import { nameOfProduct, writeMarkdown } from '../feeds/markdown.js';
@@ -12,6 +11,7 @@ import type { AggregateRating } from '../parse/rating.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
 import { writeText } from '../project/files.js';
 import type { FragmentSettings } from '../render/fragment.js';
+import { PARTS, type Part, type Resource, type ReviewStore } from '../reviews/parts.js';
 import { ratingOf } from '../service/packed.js';
 import { formAuthors } from '../text/author.js';
 import { cleanLine, plainLine } from '../text/words.js';
@@ -20,14 +20,14 @@ import { cleanLine, plainLine } from '../text/words.js';
 export const RATINGS_FILE = 'product-ratings.json';
 
 /** Where a product's rating is read, as pages read it: from its reviews if they are known. `undefined` if nothing is known. */
-export function originOfRating(pid: string, cache: ReviewCache): (typeof SENT_KINDS)[number] | undefined {
-	return SENT_KINDS.find((kind) => cache.table(kind).entry(pid) !== undefined);
+export function originOfRating(pid: string, store: ReviewStore): Part | undefined {
+	return PARTS.find((part) => store.entry(pid, part) !== undefined);
 }
 
-export function ratingsOf(pids: Iterable<string>, cache: ReviewCache): Ratings {
+export function ratingsOf(pids: Iterable<string>, store: ReviewStore): Ratings {
 	const known = [...pids].flatMap((pid) => {
-		const origin = originOfRating(pid, cache);
-		const rating = origin && ratingOf(cache.table(origin).entry(pid)?.summary);
+		const origin = originOfRating(pid, store);
+		const rating = origin && ratingOf(store.entry(pid, origin)?.summary);
 		return origin ? [[pid, rating ?? NOT_RATED] as const] : [];
 	});
 	return new Map(known);
@@ -36,11 +36,11 @@ export function ratingsOf(pids: Iterable<string>, cache: ReviewCache): Ratings {
 /** Writes the ratings of all products of a build. @param folder of its pages. */
 export function writeRatingsFile(
 	pids: Iterable<string>,
-	cache: ReviewCache,
+	store: ReviewStore,
 	folder: string,
 	onRating?: OnRating,
 ): void {
-	const ratings = ratingsOf(pids, cache);
+	const ratings = ratingsOf(pids, store);
 	for (const [pid, rating] of ratings) onRating?.(pid, 'average' in rating ? rating : undefined);
 	writeText(join(folder, RATINGS_FILE), writeRatings(ratings));
 }
@@ -93,13 +93,13 @@ export type ReadData = (
 
 /** Reads what the cache has of a product, whether it is current or not. */
 export function readStored(
-	cache: ReviewCache,
+	store: ReviewStore,
 	from: Resource,
 	pid: string,
 ): ProductReviews | ReviewData | undefined {
-	if (from === 'review-data') return cache.table<ReviewData>(from).get(pid)?.value;
-	const stored = cache.table<CondensedRecord>(from).get(pid);
-	return stored && restoreRecord(stored.value);
+	const record = store.read(pid, from);
+	if (record === undefined || from === 'review-data') return record as ReviewData | undefined;
+	return restoreRecord(record as CondensedRecord);
 }
 
 export interface TwinContext {
@@ -139,11 +139,11 @@ export async function twinText(
 /** Writes the reviews of a build's pages as Markdown. @param names of the pages. */
 export async function writeTwins(
 	names: Iterable<string>,
-	table: PageTable<StoredPage>,
+	pages: Pick<PageStore, 'get'>,
 	{ folder, ...context }: TwinContext & { readonly folder: string },
 ): Promise<void> {
 	for (const name of names) {
-		const page = table.get(name);
+		const page = pages.get(name)?.row;
 		if (page?.twin !== undefined) writeText(join(folder, page.twin), await twinText(page, context));
 	}
 }

@@ -1,4 +1,5 @@
-import { openCache, type ReviewCache } from '../cache/open-cache.js';
+import { CacheFile } from '../cache/cache-file.js';
+import { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsError } from '../errors.js';
 import { type Advise, createAdvice } from '../failures/describe-failures.js';
 import { codeOf, FEW_UNUSABLE, judgeFailures, kindOf, UNUSABLE } from '../failures/policy.js';
@@ -27,13 +28,17 @@ export interface ReviewsContext {
 	readonly options: ProductReviewsOptions;
 	readonly connection: SiteConnection;
 	readonly cacheFile: string;
+	/** The cache, if it is open. @default it is opened, or made */
+	readonly cache?: CacheFile;
+	/** Whether nothing is written into the cache. */
+	readonly isDryRun?: boolean;
 	/** @default the products that pages ask for */
 	readonly products?: ProductSource | undefined;
 	readonly shared?: BuildSharing | undefined;
 	/** What is looked up there for the whole list. @default 'reviews' */
 	readonly lookUp?: 'reviews' | 'reviewData';
 	readonly changed?: ChangedProducts;
-	readonly isOutdated?: (pid: string, fetchedAt: number, cache: ReviewCache) => boolean;
+	readonly isOutdated?: (fetchedAt: number) => boolean;
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
 	/** Starts what requests products. @default a thread of its own, or the provider */
@@ -64,7 +69,8 @@ export function openReviews(context: ReviewsContext) {
 			if (isLogged) logger.info(describeRequest(facts));
 		},
 	});
-	const cache = openCache(context.cacheFile, connection.account, warn);
+	const cache = context.cache ?? CacheFile.forBuild(context.cacheFile, warn);
+	const store = new ProductStore(cache, connection.account, context.isDryRun);
 	const list = products && openProductList(products, context.onLength, warn);
 	const lookUp = (pids: readonly string[]) => resources[context.lookUp ?? 'reviews'].lookUp(pids);
 	const advise = createAdvice({
@@ -81,23 +87,22 @@ export function openReviews(context: ReviewsContext) {
 		// What comes from others is looked up before ratings are compared, like what was stored before.
 		products: list && shared ? checkAhead(list.products, lookUp, 1).products : list?.products,
 		service,
-		cache,
+		store,
 		now,
 		warn,
 	});
-	revalidation.mark(changed?.pids ?? []);
+	store.mark(changed?.pids ?? [], 'event');
 	const resources = createResources({
 		command,
 		options,
 		service,
-		cache,
+		store,
 		outcomes,
 		hasRatings: hasRatings(connection),
 		hasList: list !== undefined,
 		revalidation,
 		shared,
-		isOutdated: (pid, fetchedAt) =>
-			isOutdated?.(pid, fetchedAt, cache) || revalidation.isOutdated(pid, fetchedAt),
+		isOutdated,
 		now,
 		onFailure: (failure) => context.onFailure?.(failure, advise),
 		advise,
@@ -120,6 +125,7 @@ export function openReviews(context: ReviewsContext) {
 		...resources,
 		service,
 		cache,
+		store,
 		list,
 		readList,
 		revalidation,

@@ -1,16 +1,15 @@
 import type { Audit } from '../audit/audit.js';
-import type { PageTable } from '../cache/review-cache.js';
+import type { BuildId, PageStore } from '../cache/page-store.js';
+import { isOf, matchFiles } from '../pages/match-files.js';
 import {
 	changedAtOf,
 	fullAddress,
 	keyOfAddress,
 	nameOfAddress,
 	productsOf,
-	putPage,
 	type StoredPage,
 	shownOn,
 } from '../pages/page.js';
-import { PageHtml } from '../pages/page-html.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from '../pages/recorder.js';
 import { PagesByProduct } from '../report/report.js';
@@ -46,16 +45,24 @@ export function findPageChange(url: string): number | undefined {
 	return key === undefined ? undefined : times().get(key);
 }
 
-/** Pages opened before those that are idle are kept, so that the html of no more than twice as many is in memory. */
+/** Pages opened before those that are idle are kept, so that no more than twice as many are in memory. */
 const MOST_OPEN = 100;
 
+/** What is known of a build when its files are written. */
+export interface BuildEnd {
+	readonly folder: string;
+	readonly build: BuildId;
+	/** Whether a content collection has review data of the account. */
+	readonly hasCollection: boolean;
+	/** The version of a product's reviews, if there are any. */
+	readonly versionOf: (pid: string) => string | undefined;
+}
+
 interface BuildPagesContext {
-	readonly table: PageTable<StoredPage>;
+	readonly store: PageStore;
 	/** @default pages are not audited */
 	readonly audit?: Pick<Audit, 'add'> | undefined;
 	readonly base: string;
-	/** What {@link generationOf} says of this build. */
-	readonly generation: string;
 	readonly changes: PageChanges | undefined;
 	/** The file of a page's reviews as Markdown. @default pages have none */
 	readonly twinOf?: ((name: string) => string) | undefined;
@@ -103,14 +110,42 @@ export class BuildPages {
 	 */
 	finish(): void {
 		for (const page of this.recorder.takeAll()) this.#keep(page);
-		const { table, changes, onPage } = this.#context;
+		const { store, changes, onPage } = this.#context;
 		for (const [name, page] of this.keys?.reused ?? []) {
+			if (!this.#names.has(name)) store.keep(name, page);
 			this.#note(page);
 			changes?.note(page);
 			onPage?.(page);
 			this.#names.add(name);
 		}
-		table.keepOnly(this.#names);
+		store.flush();
+	}
+
+	/**
+	 * Ends a build that is whole: its pages can be updated from now on.
+	 * @param files that Astro wrote, relative to the folder of the pages.
+	 */
+	end(files: readonly string[], { folder, build, hasCollection, versionOf }: BuildEnd): void {
+		const { store, base } = this.#context;
+		const pages = files.filter((file) => file.endsWith('.html'));
+		const addressOf = (file: string) =>
+			`${base.replace(/\/$/, '')}/${file.replace(/(?:^|(?<=\/))index\.html$/, '')}`;
+		const get = (name: string) => store.get(name)?.row;
+		const find = (pid: string, key: string) => {
+			for (const name of store.showing(pid)) {
+				const found = get(name)?.dependencies.find((one) => isOf(one, pid, key));
+				if (found) return found;
+			}
+			return { pid, from: 'reviews' as const, version: versionOf(pid), held: [] };
+		};
+		const known = [...this.#names];
+		for (const [name, page] of matchFiles(pages, known, { folder, get, find, addressOf })) {
+			if (page) store.put(name, page);
+			else store.remove(name);
+			if (page) this.#names.add(name);
+			else this.#names.delete(name);
+		}
+		store.finish(this.#names, build, hasCollection);
 	}
 
 	get names(): ReadonlySet<string> {
@@ -124,12 +159,9 @@ export class BuildPages {
 	#open(page: PageRecording): void {
 		const { address, facts, dependencies } = page;
 		const name = this.#nameOf(address);
-		const { table, generation } = this.#context;
-		const isOpened = this.#names.has(name);
-		if (address !== UNKNOWN_PAGE) page.html ??= new PageHtml(table.html(name), generation, isOpened);
 		this.#opened += 1;
 		if (this.#opened % MOST_OPEN === 0) this.keepIdle();
-		const known = isOpened ? table.get(name) : undefined;
+		const known = this.#names.has(name) ? this.#context.store.get(name)?.row : undefined;
 		facts.push(...(known?.facts ?? []));
 		dependencies.push(...(known?.dependencies ?? []));
 	}
@@ -140,16 +172,15 @@ export class BuildPages {
 		this.#context.audit?.add(address, facts);
 	}
 
-	#keep({ address, facts, dependencies, html }: PageRecording): void {
-		const { table, changes, twinOf, onPage } = this.#context;
+	#keep({ address, facts, dependencies }: PageRecording): void {
+		const { store, changes, twinOf, onPage } = this.#context;
 		const name = this.#nameOf(address);
-		if (html?.hasNews) table.putHtml(name, html.toText(this.#context.generation));
 		const isKnown = this.#names.has(name);
 		this.#names.add(name);
 		if (address !== UNKNOWN_PAGE) this.#note({ address, facts });
 		const generation = this.keys?.rendered(name);
 		if (generation === undefined && dependencies.length === 0) return;
-		const before = changes && table.get(name);
+		const before = changes && store.get(name)?.row;
 		const changedAt = isKnown
 			? before?.changedAt
 			: changes && changedAtOf(before, dependencies, changes.now());
@@ -158,6 +189,6 @@ export class BuildPages {
 		const page = { generation, address, dependencies, facts, changedAt, twin };
 		changes?.note(page);
 		onPage?.(page);
-		putPage(table, name, page);
+		store.put(name, page);
 	}
 }

@@ -83,9 +83,10 @@ export function whyNoFeed(hasReviewData: boolean, site: string | undefined): str
 /** Reads the review data of a product once, and does not keep it, as pages would: all products are read. */
 export async function readData(
 	pid: string,
-	{ cache, reviewData }: Pick<OpenReviews, 'cache' | 'reviewData'>,
+	{ store, reviewData }: Pick<OpenReviews, 'store' | 'reviewData'>,
 ): Promise<ReviewData | undefined> {
-	return (await reviewData.settle(pid)) ? cache.table<ReviewData>('review-data').get(pid)?.value : undefined;
+	if (!(await reviewData.settle(pid))) return undefined;
+	return store.read(pid, 'review-data') as ReviewData | undefined;
 }
 
 export interface ProductRatingsContext {

@@ -1,10 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { Audit, FormsAudit } from '../audit/audit.js';
+import { PageStore, siteOf } from '../cache/page-store.js';
 import { nameOfAddress, type StoredPage } from '../pages/page.js';
-import { generationOf } from '../pages/page-html.js';
 import { createPageKeys } from '../pages/page-keys.js';
 import {
 	REMOTE_METHODS,
@@ -24,19 +25,18 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 	const { options, connection, settings, isIncremental, changes } = context;
 	const { cache, list } = reviews;
 	const audit = new Audit();
-	const table = cache.pages<StoredPage>();
+	const { root, outDir, base } = context.places();
+	const pageStore = new PageStore(cache, siteOf(context.cacheFile, resolve(root, outDir)));
 	const { productRatings, markdown, ratings } = options.feeds;
 	const products = productRatings && new ProductPages();
 	const forms = productRatings || markdown || ratings ? new FormsAudit() : undefined;
-	const { base } = context.places();
 	const twinOf = createTwins(options.feeds);
 	const pages = new BuildPages({
-		table,
+		store: pageStore,
 		audit: options.audit === 'off' ? undefined : audit,
 		base,
 		twinOf,
 		onPage: forms && ((page) => notePage(page)),
-		generation: generationOf(settings),
 		changes,
 	});
 	const notePage = (page: StoredPage) => {
@@ -54,8 +54,8 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 			if (component === 'own-markup') audit.addOwnMarkup(pid);
 		},
 	});
-	if (isIncremental) pages.keys = createPageKeys(table, source.isCurrent);
-	return { source, pages, products, forms, audit, ...serveSource(connection.account, source) };
+	if (isIncremental) pages.keys = createPageKeys(pageStore, source.isCurrent);
+	return { source, pages, pageStore, products, forms, audit, ...serveSource(connection.account, source) };
 }
 
 export type ServedPages = ReturnType<typeof servePages>;

@@ -1,8 +1,6 @@
 import type { Driver } from 'unstorage';
 import { within } from '../base/async.js';
-import type { ReviewCache } from '../cache/open-cache.js';
-import { SENT_KINDS } from '../cache/review-cache.js';
-import { isConfirmedBy } from '../cache/values.js';
+import type { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { CacheSharing, type SharedPart } from '../fetching/cache-sharing.js';
 import { readStorageConfig } from '../options/connection.js';
@@ -122,27 +120,15 @@ export class BuildSharing {
 }
 
 /**
- * Tells other builders and servers what changed: the products that whatever started this process named, and those that
- * a person marked in the cache, with `astro-product-reviews cache invalidate`.
+ * Tells other builders and servers what changed: the products that whatever started this process named, and those that are
+ * marked in the cache and were not fetched since.
  */
 export function tellOthers(
 	shared: Pick<BuildSharing, 'outdate'>,
-	cache: Pick<ReviewCache, 'table' | 'pids'>,
+	store: Pick<ProductStore, 'marked'>,
 	{ pids, all }: ChangedProducts,
 ): Promise<void> {
-	return shared.outdate(all ? undefined : [...new Set([...pids, ...invalidated(cache)])]);
-}
-
-/** Products of which nothing was fetched since a person marked them. Otherwise, the others were told before that. */
-function invalidated(cache: Pick<ReviewCache, 'table' | 'pids'>): readonly string[] {
-	const marked = cache.pids('mark');
-	const marks = cache.table('mark').entries(marked);
-	const fetched = SENT_KINDS.map((kind) => cache.table(kind).entries(marked));
-	return marked.filter((pid) =>
-		fetched.every((entries) =>
-			isConfirmedBy(marks.get(pid), entries.get(pid) ?? { fetchedAt: Number.NEGATIVE_INFINITY }),
-		),
-	);
+	return shared.outdate(all ? undefined : [...new Set([...pids, ...store.marked()])]);
 }
 
 type CreateDriver = (config: Readonly<Record<string, unknown>>) => Driver;

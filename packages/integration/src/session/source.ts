@@ -1,13 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ReviewCache } from '../cache/open-cache.js';
-import { RESOURCES, type Resource } from '../cache/review-cache.js';
 import { digestOf } from '../cache/values.js';
 import type { CachedResource, Loaded } from '../fetching/cached-resource.js';
-import { type Dependency, digestOfFragment } from '../pages/page.js';
-import type { WrittenFragment } from '../pages/page-html.js';
+import { type Dependency, digestOfFragment, holdsOnly } from '../pages/page.js';
 import type { PageRecorder, PageRecording } from '../pages/recorder.js';
 import type { AggregateRating } from '../parse/rating.js';
-import { keyOfRequest } from '../render/address.js';
 import type {
 	Fragment,
 	FragmentRequest,
@@ -16,6 +12,7 @@ import type {
 	StoredData,
 } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
+import { RESOURCES, type Resource, type ReviewStore } from '../reviews/parts.js';
 import { isPromise, when } from '../runtime/page-source.js';
 import { ratingOf } from '../service/packed.js';
 import type { Resources } from './create-resources.js';
@@ -24,13 +21,19 @@ import { keepAlive } from './run-context.js';
 export type From = keyof StoredData;
 
 export interface ProductContext extends Resources {
-	readonly cache: ReviewCache;
+	readonly store: ReviewStore;
 	readonly settings: FragmentSettings;
+}
+
+/** A fragment without its address, and the version of the data that it was written from. */
+export interface WrittenFragment extends Fragment {
+	readonly version: string | undefined;
+	readonly digest: string;
 }
 
 export type ProductData = ReturnType<typeof createProductData>;
 
-export function createProductData({ cache, reviews, reviewData, ratings, settings }: ProductContext) {
+export function createProductData({ store, reviews, reviewData, ratings, settings }: ProductContext) {
 	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
 
 	const loadRating = (
@@ -39,10 +42,9 @@ export function createProductData({ cache, reviews, reviewData, ratings, setting
 	): Loaded<AggregateRating> | Promise<Loaded<AggregateRating>> => {
 		const resource = resources[from];
 		const read = (isShown: boolean) => {
-			const entry = cache.table(from).entry(pid);
+			const entry = store.entry(pid, from);
 			const value = isShown ? ratingOf(entry?.summary) : undefined;
-			const version = from === 'rating' ? JSON.stringify(value) : entry?.digest;
-			return { value, version: resource.isSettled(pid) ? version : undefined };
+			return { value, version: resource.isSettled(pid) ? entry?.digest : undefined };
 		};
 		return resource.isSettled(pid) ? read(true) : resource.settle(pid).then(read);
 	};
@@ -53,40 +55,33 @@ export function createProductData({ cache, reviews, reviewData, ratings, setting
 			? when(loadRating(from, pid), ({ value, version }) => ({ value: { aggregate: value }, version }))
 			: resources[of].load(pid);
 	/** A version that changes exactly when the data about the product does. */
-	const versionOf = async ({ pid, from }: Dependency) =>
-		from === 'rating' ? JSON.stringify((await loadRating(from, pid)).value) : resources[from].digest(pid);
-	const isSameData = async ({ pid, from, digest }: Dependency) =>
-		digest !== undefined && digestOfRating((await loadRating(from, pid)).value) === digest;
+	const versionOf = ({ pid, from }: Dependency) => resources[from].digest(pid);
+	const isSameData = async ({ pid, from, held }: Dependency) =>
+		holdsOnly(held, digestOfRating((await loadRating(from, pid)).value));
 	/** What a component writes, at once if it need not be waited for. */
 	const fragmentOf = ({ pid, from, request }: Dependency) => {
 		if (!request) throw new TypeError('The page has no fragment there.');
-		return when(
-			load(componentOf(request).from, pid, from),
-			({ value, version }): WrittenFragment & Fragment => {
-				const fragment = writeFragment(pid, value, request, settings);
-				return { ...fragment, version, digest: digestOfFragment(fragment) };
-			},
-		);
+		return when(load(componentOf(request).from, pid, from), ({ value, version }): WrittenFragment => {
+			const fragment = writeFragment(pid, value, request, settings);
+			return { ...fragment, version, digest: digestOfFragment(fragment) };
+		});
 	};
 	return {
 		loadRating,
 		versionOf,
 		isSameData,
 		fragmentOf,
-		/** The version of data that is known to be current. */
-		knownVersion: (of: From, pid: string): string | undefined =>
-			of !== 'rating' && resources[of].isSettled(pid) ? cache.table(of).entry(pid)?.digest : undefined,
 		settle: ({ from, pid }: Dependency): Promise<boolean> => resources[from].settle(pid),
 		/** Whether a page rendered now would still show the same. */
 		async isCurrent(dependency: Dependency): Promise<boolean> {
 			if ((await versionOf(dependency)) === dependency.version) return true;
 			if (!dependency.request) return isSameData(dependency);
-			return (await fragmentOf(dependency)).digest === dependency.digest;
+			return holdsOnly(dependency.held, (await fragmentOf(dependency)).digest);
 		},
 		async digestOf(pids: readonly string[]): Promise<string> {
 			const digests = pids.flatMap((pid) => {
 				// Review data counts only if a page has asked for it.
-				const hasData = cache.table('review-data').entry(pid) !== undefined;
+				const hasData = store.entry(pid, 'review-data') !== undefined;
 				return [reviews.digest(pid), ...(hasData ? [reviewData.digest(pid)] : [])];
 			});
 			return digestOf(JSON.stringify(await Promise.all(digests)));
@@ -109,7 +104,7 @@ interface BuildSourceContext extends ProductContext {
 }
 
 export function createBuildSource(context: BuildSourceContext) {
-	const { cache, reviews, reviewData, ratings, pages, listed, onReviewData, onFacts } = context;
+	const { store, reviews, reviewData, ratings, pages, listed, onReviewData, onFacts } = context;
 	const data = createProductData(context);
 	const unlisted: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
 	let failure: { readonly error: unknown } | undefined;
@@ -122,7 +117,7 @@ export function createBuildSource(context: BuildSourceContext) {
 	};
 	const knownFrom = (pid: string): From | undefined => {
 		if (listed?.has(pid)) return 'reviews';
-		return RESOURCES.find((kind) => unlisted[kind].has(pid) || cache.table(kind).entry(pid) !== undefined);
+		return RESOURCES.find((kind) => unlisted[kind].has(pid) || store.entry(pid, kind) !== undefined);
 	};
 	/** The source of a rating: whatever is fetched anyway, or else ratings in lists. */
 	const ratingFrom = (pid: string): From | Promise<From> => {
@@ -149,19 +144,6 @@ export function createBuildSource(context: BuildSourceContext) {
 			const dependency = { pid, from: source, ...(request && { request }) };
 			page.dependencies.push(dependency);
 			return dependency;
-		});
-	};
-	const fragmentFor = (page: PageRecording, dependency: Dependency, request: FragmentRequest) => {
-		const { pid } = dependency;
-		const key = keyOfRequest(request);
-		const { from: of } = componentOf(request);
-		const known = page.html?.find(pid, key, data.knownVersion(of, pid));
-		if (known) return known;
-		return when(data.fragmentOf(dependency), (written) => {
-			// A rating is written faster than read. Parts are few, and the page's own markup is around them.
-			const isKept = written.version !== undefined && of !== 'rating' && !written.parts;
-			if (isKept) page.html?.add(pid, key, written);
-			return written;
 		});
 	};
 	const own = <Value>(from: Resource, resource: CachedResource<Value>) =>
@@ -193,10 +175,10 @@ export function createBuildSource(context: BuildSourceContext) {
 		},
 		getFragment: held((page, pid: string, request: FragmentRequest) =>
 			when(depend(page, { pid, from: componentOf(request).from, request }), (dependency) =>
-				when(fragmentFor(page, dependency, request), (fragment) => {
+				when(data.fragmentOf(dependency), (fragment) => {
 					for (const facts of fragment.facts) place({ ...facts, pid }, page);
 					dependency.version = fragment.version;
-					dependency.digest = fragment.digest;
+					dependency.held = [fragment.digest];
 					return fragment;
 				}),
 			),
@@ -207,7 +189,7 @@ export function createBuildSource(context: BuildSourceContext) {
 			const dependency = await depend(page, { pid, from: 'rating' });
 			const { value, version } = await data.loadRating(dependency.from, pid);
 			dependency.version = version;
-			dependency.digest = digestOfRating(value);
+			dependency.held = [digestOfRating(value)];
 			return value;
 		}),
 		twinOf: (page?: string) => (page ? context.twinOf?.(page) : undefined),

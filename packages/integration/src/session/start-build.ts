@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describeFindings } from '../audit/audit.js';
 import { ProductReviewsError, ReviewServiceError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { describeNoReviews } from '../failures/describe-no-reviews.js';
 import type { ProductRatingsOptions } from '../options/feeds.js';
-import { fileNames } from '../pages/page.js';
+import { fileNames, isInside } from '../pages/page.js';
 import type { ReviewData } from '../parse/record.js';
 import { lockOutput } from '../project/lock-output.js';
 import { type BuildPlaces, describeBuild, writeManifest } from '../project/manifest.js';
@@ -26,7 +28,11 @@ import { shareWithOthers, tellOthers } from './shared.js';
 export interface BuildRun {
 	readonly pages: BuildPages;
 	address(): Promise<string | undefined>;
-	finish(elsewhere: readonly string[]): Promise<void>;
+	/**
+	 * @param elsewhere paths of pages that may have been rendered outside of this process.
+	 * @param files that Astro wrote, as their URLs.
+	 */
+	finish(elsewhere: readonly string[], files: readonly URL[]): Promise<void>;
 	/** Ends what is not over, and gives the output folder back. Doing it again does nothing. */
 	release(): Promise<void>;
 }
@@ -101,8 +107,8 @@ async function openBuild(
 		},
 		onRequest: () => progress.begin(),
 	});
-	const { cache, service } = reviews;
-	const close = () => cache.close();
+	const { store, service } = reviews;
+	const close = () => store.close();
 	// A build that ends with another error runs no more hooks.
 	process.once('exit', close);
 	onOpen(async () => {
@@ -112,10 +118,11 @@ async function openBuild(
 	});
 	// What a content collection of this site loaded just now is not outdated.
 	if (shared && !reviewsCollections().has(context.connection.account)) {
-		await tellOthers(shared, reviews.cache, context.changed);
+		await tellOthers(shared, reviews.store, context.changed);
 	}
 	removeReport(reportFile);
-	keep(context, false);
+	const build = randomUUID();
+	keep(context, build, false);
 	const served = servePages(reviews, context);
 	onOpen(served.close);
 	const { pages, audit } = served;
@@ -123,7 +130,7 @@ async function openBuild(
 		// Without a list, only the products that pages ask for count.
 		if (!options.products) progress.done = served.source.unlisted.size;
 		progress.tick(reviews);
-		cache.flush();
+		store.flush();
 	}, TICK).unref();
 	onOpen(() => clearInterval(timer));
 	const refreshData = async (pid: string) => (feed ? reviews.reviewData.refresh(pid) : undefined);
@@ -133,7 +140,7 @@ async function openBuild(
 	return {
 		pages,
 		address: served.address,
-		async finish(elsewhere) {
+		async finish(elsewhere, files) {
 			const isListRead = await reading.end();
 			// Of products that are not in the list.
 			if (feed) await keepAlive(Promise.all([...reviews.outcomes.reviews.keys()].map(refreshData)));
@@ -148,8 +155,9 @@ async function openBuild(
 				failure = failureOf(reviews, served, context);
 			}
 			// What a failed build wrote is not to be deployed, so nothing is published into it.
-			keep(context, failure === undefined);
-			const pruned = cache.prune(Date.now() - options.pruneAfter);
+			if (failure === undefined) endPages(reviews, served, context, build, files);
+			keep(context, build, failure === undefined);
+			const pruned = store.prune(Date.now() - options.pruneAfter);
 			close();
 			served.close();
 			const now = Date.now();
@@ -177,8 +185,8 @@ async function openBuild(
 }
 
 async function writeFeeds(
-	{ cache, outcomes, reviews, reviewData }: OpenReviews,
-	{ pages, products, forms, audit }: ServedPages,
+	{ store, outcomes, reviews, reviewData }: OpenReviews,
+	{ pages, pageStore, products, forms, audit }: ServedPages,
 	{ options, settings, places, logger }: BuildContext,
 	feed: ProductRatingsOptions | undefined,
 ): Promise<void> {
@@ -188,11 +196,11 @@ async function writeFeeds(
 	const resources = { reviews, 'review-data': reviewData };
 	const onRating: OnRating = (pid, rating) => forms?.addForm(pid, rating);
 	const read: ReadData = async (from, pid) => (await resources[from].load(pid)).value;
-	if (markdown) await writeTwins(pages.names, cache.pages(), { folder, site, settings, read, onRating });
+	if (markdown) await writeTwins(pages.names, pageStore, { folder, site, settings, read, onRating });
 	const pids = new Set(Object.values(outcomes).flatMap((products) => [...products.keys()]));
-	if (ratings) writeRatingsFile(pids, cache, folder, onRating);
+	if (ratings) writeRatingsFile(pids, store, folder, onRating);
 	if (feed && products && site !== undefined) {
-		const load = (pid: string) => readData(pid, { cache, reviewData });
+		const load = (pid: string) => readData(pid, { store, reviewData });
 		const onProduct = (pid: string, { aggregate, reviews: fed }: ReviewData) =>
 			forms?.addForm(pid, aggregate, fed.length);
 		const context = { options: feed, folder, site, pages: products, load, onProduct };
@@ -227,13 +235,31 @@ function failureOf(
  * Says what this build writes, and with what. Where that cannot be written, the cache has said so, and commands find no
  * build.
  */
-function keep(context: BuildContext, isComplete: boolean): void {
+function keep(context: BuildContext, id: string, isComplete: boolean): void {
 	try {
 		const hasCollection = reviewsCollections().has(context.connection.account);
-		writeManifest(context.cacheFile, describeBuild({ ...context, hasCollection }, isComplete, Date.now()));
+		const described = describeBuild({ ...context, id, hasCollection }, isComplete, Date.now());
+		writeManifest(context.cacheFile, described);
 	} catch {
 		// A build never fails because of it.
 	}
+}
+
+function endPages(
+	{ store }: OpenReviews,
+	{ pages }: ServedPages,
+	{ connection, places }: BuildContext,
+	id: string,
+	files: readonly URL[],
+): void {
+	const { root, folder: name } = places();
+	const folder = resolve(root, name);
+	const { account } = connection;
+	const hasCollection = reviewsCollections().has(account);
+	const names = files.map((file) => relative(folder, fileURLToPath(file)).replaceAll(sep, '/'));
+	const inFolder = names.filter((file) => isInside(file) && !isAbsolute(file));
+	const versionOf = (pid: string) => store.entry(pid, 'reviews')?.digest;
+	pages.end(inFolder, { folder, build: { id, account }, hasCollection, versionOf });
 }
 
 function warn(

@@ -56,9 +56,7 @@ function startDev({ options, connection, cacheFile, settings, logger }: RunConte
 		connection,
 		cacheFile,
 		maxPause: LONGEST_PAUSE,
-		// Read each time, because `astro-product-reviews invalidate` writes from another process. It takes microseconds.
-		isOutdated: (pid, fetchedAt, kept) =>
-			fetchedAt <= allChangedAt || (kept.table('mark').entry(pid)?.fetchedAt ?? fetchedAt) > fetchedAt,
+		isOutdated: (fetchedAt) => fetchedAt <= allChangedAt,
 		onFailure(failure, advise) {
 			// Requests cut off by stopping the server are not failures of the service.
 			if (isStopped) return;
@@ -70,16 +68,16 @@ function startDev({ options, connection, cacheFile, settings, logger }: RunConte
 		},
 		logger,
 	});
-	const { service, cache, revalidation, reviews, reviewData, ratings } = opened;
+	const { service, store, reviews, reviewData, ratings } = opened;
 	const source = createBuildSource({ ...opened, settings, pages: pages.recorder });
 	const { address, close } = serveSource(connection.account, source);
-	const timer = setInterval(() => cache.flush(), FLUSH_INTERVAL).unref();
+	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
 	const resources = { reviews, 'review-data': reviewData, rating: ratings };
 	return {
 		pages,
 		address,
 		answerOf(from, pid) {
-			const entry = cache.table(from).entry(pid);
+			const entry = store.entry(pid, from);
 			const last = resources[from]?.lastAnswer(pid);
 			return {
 				fetchedAt: entry?.fetchedAt,
@@ -92,7 +90,7 @@ function startDev({ options, connection, cacheFile, settings, logger }: RunConte
 			for (const resource of Object.values(resources)) for (const pid of pids) resource?.renew(pid);
 		},
 		mark({ pids, all }) {
-			revalidation.mark(pids);
+			store.mark(pids, 'event');
 			if (all) allChangedAt = Date.now();
 		},
 		async stop() {
@@ -100,7 +98,7 @@ function startDev({ options, connection, cacheFile, settings, logger }: RunConte
 			isStopped = true;
 			clearInterval(timer);
 			await service.close();
-			cache.close();
+			store.close();
 			close();
 		},
 	};

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findCache } from '../project/manifest.js';
-import { type GivenProducts, runUpdate } from './update.js';
-import type { UpdateResult } from './update-products.js';
+import { type GivenProducts, runUpdate, type UpdateResult } from './update.js';
 
-export type { FailedProduct, PageToRebuild, UpdateResult } from './update-products.js';
+export type { FailedProduct, PageToRebuild, UpdateResult } from './update.js';
 
 /** What to update, and where. */
 export interface UpdateReviewsOptions {

@@ -13,10 +13,8 @@ export interface CurrentFragment {
 	readonly request: FragmentRequest;
 	readonly fragment: Fragment;
 	readonly times: number;
-	/** Whether the cache has it so. A killed run may still have written what was true in between. */
-	readonly isSame: boolean;
-	/** Digest of the html as it was last written; `undefined` if a killed run may have written other html. */
-	readonly before: string | undefined;
+	/** Digests of everything that the file may hold here. */
+	readonly held: readonly string[];
 }
 
 /** The contents of a file as a string with one letter for each byte, so that positions are those of bytes. */
@@ -42,12 +40,12 @@ export type NotReplaceable = 'changed' | 'section';
  * it, or the html is not what the component wrote, and `'section'` if a `<ReviewSection>` with slots appears or disappears.
  */
 export function editFragment(text: string, current: CurrentFragment): readonly Edit[] | NotReplaceable {
-	const { pid, request, fragment, times, before } = current;
+	const { pid, request, fragment, times, held } = current;
 	const key = keyOfRequest(request);
 	const { html, parts } = fragment;
 	const isSection = request.props['slots'] !== undefined;
 	const edits: Edit[] = [];
-	const found: { part: string | undefined; texts: readonly string[]; now: string }[] = [];
+	const found: { part: string | undefined; texts: readonly string[] }[] = [];
 	for (const [part, now] of parts ? Object.entries(parts) : [[undefined, html] as const]) {
 		const address = addressOf(pid, key, part);
 		const elements = findElements(text, address);
@@ -57,14 +55,12 @@ export function editFragment(text: string, current: CurrentFragment): readonly E
 			if (text.slice(start, end) !== written) edits.push({ start, end, html: written });
 		}
 		const texts = elements.map(({ start, end }) => withoutAddress(text.slice(start, end), address));
-		found.push({ part, texts, now });
+		found.push({ part, texts });
 	}
 	const isAsWritten = Array.from({ length: times }, (_, index) => {
-		const isNew = found.every(({ texts, now }) => texts[index] === now);
-		if (isNew || before === undefined) return true;
 		const written = found.map(({ part, texts }) => [part, texts[index] ?? ''] as const);
 		const asParts = { html: '', parts: Object.fromEntries(written) };
-		return digestOfFragment(parts ? asParts : { html: written[0]?.[1] ?? '' }) === before;
+		return held.includes(digestOfFragment(parts ? asParts : { html: written[0]?.[1] ?? '' }));
 	});
 	return isAsWritten.includes(false) ? 'changed' : edits;
 }

@@ -1,25 +1,25 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { PageStore } from '../cache/page-store.js';
 import { readRatings, writeRatings } from '../feeds/columns.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { StoredPage } from '../pages/page.js';
 import { copiesOf, type RenewContext, renewText, replaceFile } from '../project/files.js';
 import type { Manifest } from '../project/manifest.js';
 import { originOfRating, RATINGS_FILE, ratingsOf } from '../session/feeds.js';
 import type { OpenReviews } from '../session/open-reviews.js';
 import { openProductList } from '../session/product-list.js';
 import { ProductPages, readData, whyNoFeed, writeProductRatings } from '../session/product-ratings.js';
-import { inParallel } from './update-pages.js';
+import { inParallel } from './compare-pages.js';
 
 /** Products asked for together. */
 const AT_ONCE = 100;
 
 /** Asks for what the ratings of products are read from. */
 async function settleRatings(pids: readonly string[], reviews: OpenReviews): Promise<void> {
-	const { cache, reviewData, ratings } = reviews;
+	const { store, reviewData, ratings } = reviews;
 	const resources = { reviews: reviews.reviews, 'review-data': reviewData, rating: ratings };
 	await inParallel(pids, AT_ONCE, async (pid) => {
-		const origin = originOfRating(pid, cache);
+		const origin = originOfRating(pid, store);
 		if (origin) await resources[origin]?.settle(pid);
 	});
 }
@@ -34,7 +34,7 @@ export async function renewRatings(
 	if (text === undefined) return [];
 	await settleRatings(pids, reviews);
 	const before = readRatings(text);
-	const now = [...ratingsOf(pids, reviews.cache)].filter(([pid, { count }]) => before.has(pid) || count > 0);
+	const now = [...ratingsOf(pids, reviews.store)].filter(([pid, { count }]) => before.has(pid) || count > 0);
 	return renewText(RATINGS_FILE, writeRatings(new Map([...before, ...now])), context);
 }
 
@@ -53,15 +53,15 @@ interface FeedsContext extends RenewContext {
 export async function writeFeeds(
 	{ feeds, products }: GivenFeeds,
 	reviews: OpenReviews,
+	stored: PageStore,
 	{ build, folder, isDryRun, warn }: FeedsContext,
 ): Promise<readonly string[]> {
-	const { cache, reviewData } = reviews;
+	const { store, reviewData } = reviews;
 	const { ratings, productRatings: options } = feeds;
-	const table = cache.pages<StoredPage>();
 	const pages = new ProductPages();
 	const pids = new Set<string>();
-	for (const name of cache.pids('page')) {
-		const page = table.get(name);
+	for (const name of stored.names()) {
+		const page = stored.get(name)?.row;
 		for (const { pid } of page?.dependencies ?? []) pids.add(pid);
 		if (page) pages.add(page);
 	}
@@ -71,7 +71,7 @@ export async function writeFeeds(
 	const replaced = async (name: string) => void written.push(name, ...(await copiesOf(folder, name)));
 	if (ratings) {
 		await settleRatings([...pids], reviews);
-		const text = writeRatings(ratingsOf(pids, cache));
+		const text = writeRatings(ratingsOf(pids, store));
 		if (!isDryRun) await replaceFile(join(folder, RATINGS_FILE), Buffer.from(text));
 		await replaced(RATINGS_FILE);
 	}
@@ -81,7 +81,7 @@ export async function writeFeeds(
 	if (!options || site === undefined || lack !== undefined) return written;
 	if (isDryRun) return [...written, options.file];
 	await inParallel([...pids], AT_ONCE, async (pid) => void (await reviewData.settle(pid)));
-	const load = (pid: string) => readData(pid, { cache, reviewData });
+	const load = (pid: string) => readData(pid, { store, reviewData });
 	const replace = async (from: string, to: string) => {
 		const copies = await copiesOf(folder, relative(folder, to));
 		// Only copies are made of the file as a whole.

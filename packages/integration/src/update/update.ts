@@ -1,24 +1,54 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { openCache, type ReviewCache } from '../cache/open-cache.js';
-import { isUnusable, openExistingFile } from '../cache/open-database.js';
-import { SENT_KINDS } from '../cache/review-cache.js';
-import { findProducts, markProducts } from '../cache/rows.js';
-import { pack } from '../cache/values.js';
+import { CacheFile } from '../cache/cache-file.js';
+import { isUnusable, openExistingFile, sqliteCode } from '../cache/open-database.js';
+import { COLLECTION, PageStore, type ShownPart, siteOf } from '../cache/page-store.js';
+import type { ProductStore } from '../cache/product-store.js';
+import { findProducts, markProducts } from '../cache/queries.js';
 import { CommandError } from '../errors.js';
-import type { Revalidation } from '../fetching/revalidation.js';
+import type { StoredPage } from '../pages/page.js';
 import { lockOutput } from '../project/lock-output.js';
 import { type Manifest, openOutput } from '../project/manifest.js';
-import { openReviews } from '../session/open-reviews.js';
+import { readStored, twinText as writeTwin } from '../session/feeds.js';
+import { type OpenReviews, openReviews } from '../session/open-reviews.js';
 import { keepAlive } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
+import { createProductData } from '../session/source.js';
 import { connectionOf, environmentOf, storageOf } from '../session/trust.js';
+import { reasonOf } from '../text/words.js';
+import { type CurrentContents, inParallel, updatePages } from './compare-pages.js';
 import { type GivenFeeds, renewRatings, writeFeeds } from './renew-feeds.js';
 import { renewSitemaps } from './sitemaps.js';
-import { type UpdateResult, updateProducts } from './update-products.js';
 
 /** How long an update waits for a build or another update, in milliseconds: 10 minutes. */
 const PATIENCE = 600_000;
+
+/** Products asked for together. Their pages are written before the next ones are asked for. */
+const BATCH = 100;
+
+/** What an update did. */
+export interface UpdateResult {
+	/** Files that were replaced, with their compressed copies and sitemaps, relative to the output folder. */
+	readonly files: readonly string[];
+	/** Pages that need a rebuild, with the reason. `page` is `null` if it may be any page. */
+	readonly rebuild: readonly PageToRebuild[];
+	/** Products that show the same everywhere. */
+	readonly unchanged: readonly string[];
+	/** Products that no page shows: an id may be mistyped. */
+	readonly notShown: readonly string[];
+	/** Products for which the service failed. Their pages are as they were. */
+	readonly failed: readonly FailedProduct[];
+}
+
+export interface PageToRebuild {
+	/** Path of its address. */
+	readonly page: string | null;
+	readonly reason: string;
+}
+
+export interface FailedProduct {
+	readonly pid: string;
+	readonly reason: string;
+}
 
 export interface RunContext {
 	readonly cacheFile: string;
@@ -30,8 +60,6 @@ export interface RunContext {
 	readonly isDryRun: boolean;
 	/** The files of all products, to be written, too. @default those are left as they are */
 	readonly feeds?: GivenFeeds | undefined;
-	/** Whether somebody is to be told which files changed. If nobody can be, the next run says it again. */
-	readonly tells?: boolean;
 	readonly warn: (message: string) => void;
 	readonly onWait: () => void;
 	readonly onProgress: (done: number, total: number) => void;
@@ -41,8 +69,16 @@ export type GivenProducts = readonly string[] | 'marked' | 'all';
 
 export interface RunResult {
 	readonly result: UpdateResult;
-	/** The folder of the pages, and what to call when somebody was told of the files. */
-	readonly target?: { readonly folder: string; readonly told: () => Promise<void> };
+	/** What was updated; `undefined` if no page could be looked at, so that all of them are left. */
+	readonly target?: UpdateTarget;
+}
+
+export interface UpdateTarget {
+	readonly folder: string;
+	/** Files that changed since somebody was told of them, or since the build, relative to the folder. */
+	readonly undelivered: readonly string[];
+	/** Notes that somebody was told of them. */
+	readonly deliver: () => Promise<void>;
 }
 
 export async function runUpdate(given: GivenProducts, context: RunContext): Promise<RunResult> {
@@ -54,19 +90,25 @@ export async function runUpdate(given: GivenProducts, context: RunContext): Prom
 		} catch {
 			// The first error is the one to report.
 		}
+		// What the cache has of pages cannot be believed.
+		if (isUnusable(error)) return leaveAll(`the cache cannot be used: ${error.message}`);
 		throw error;
 	}
 }
 
+function leaveAll(reason: string): RunResult {
+	const rebuild = [{ page: null, reason }];
+	return { result: { files: [], rebuild, unchanged: [], notShown: [], failed: [] } };
+}
+
 async function updateAlone(given: GivenProducts, context: RunContext): Promise<RunResult> {
-	const { onWait } = context;
-	const leaveAll = (reason: string): RunResult => {
+	const { cacheFile, onWait } = context;
+	const leave = (reason: string): RunResult => {
 		markGiven(given, context);
-		const rebuild = [{ page: null, reason }];
-		return { result: { files: [], rebuild, unchanged: [], notShown: [], failed: [] } };
+		return leaveAll(reason);
 	};
 	const known = openOutput(context);
-	if (known.outDir === undefined) return leaveAll(known.reason);
+	if (known.outDir === undefined) return leave(known.reason);
 	// A build that has not finished may be one that is running.
 	const unlock = await lockOutput({ root: known.root, outDir: known.outDir, patience: PATIENCE, onWait });
 	if (!unlock) {
@@ -79,9 +121,24 @@ async function updateAlone(given: GivenProducts, context: RunContext): Promise<R
 	try {
 		// A build may have finished in the meantime.
 		const { build, reason } = openOutput(context);
-		return build ? await keepAlive(updateBuild(given, build, context)) : leaveAll(reason);
+		if (!build) return leave(reason);
+		const cache = openStrictly(cacheFile);
+		if (typeof cache === 'string') return leave(cache);
+		return await keepAlive(updateBuild(given, build, cache, context));
 	} finally {
 		unlock();
+	}
+}
+
+/** Opens the cache of the last build. @returns why not, as a part of a sentence, if it cannot be used. */
+function openStrictly(cacheFile: string): CacheFile | string {
+	try {
+		return CacheFile.strictly(cacheFile);
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === 'ENOENT') return 'the cache of the last build is gone';
+		if (code === undefined && sqliteCode(error) === undefined && !isUnusable(error)) throw error;
+		return `the cache cannot be used: ${reasonOf(error)}`;
 	}
 }
 
@@ -91,13 +148,14 @@ function markGiven(given: GivenProducts, { cacheFile, isDryRun }: RunContext): v
 	try {
 		const database = openExistingFile(cacheFile);
 		try {
-			markProducts(database, given === 'all' ? findProducts(database) : given, Date.now());
+			markProducts(database, given === 'all' ? findProducts(database) : given, 'event');
 		} finally {
 			database.close();
 		}
 	} catch (error) {
 		// Without a cache, the next build asks for everything anyway.
-		if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && !isUnusable(error)) throw error;
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === undefined && sqliteCode(error) === undefined && !isUnusable(error)) throw error;
 	}
 }
 
@@ -107,131 +165,216 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 async function updateBuild(
 	given: GivenProducts,
 	build: Manifest,
-	{ cacheFile, isDryRun, feeds, tells = false, warn, onProgress }: RunContext,
+	cache: CacheFile,
+	context: RunContext,
 ): Promise<RunResult> {
-	const options = { ...build.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
+	const { cacheFile, isDryRun, warn } = context;
+	const outDir = resolve(build.root, build.outDir);
+	const site = siteOf(cacheFile, outDir);
+	const pages = new PageStore(cache, site);
 	const environment = environmentOf(build);
-	const logger = { info: warn, warn };
-	const connection = await connectionOf(build, environment);
-	const changed = { pids: typeof given === 'string' ? [] : given, all: given === 'all' };
-	const shared = isDryRun
-		? undefined
-		: await shareWithOthers({
-				storage: storageOf(build, environment, warn),
-				connection,
-				options,
-				logger,
-			});
-	const reviews = openReviews({
-		command: 'build',
-		options,
-		connection,
-		cacheFile,
-		shared,
-		changed,
-		logger,
-	});
-	if (shared) await tellOthers(shared, reviews.cache, changed);
-	const { cache, service, revalidation } = reviews;
-	const unfinished = openUnfinished(cache, build.at, Date.now());
-	const pids = [...new Set([...unfinished.pids, ...productsOf(given, cache, revalidation)])];
 	try {
-		// Those that fail, or are not reached, are asked for by the next run, whatever it is given.
-		if (given === 'all') revalidation.mark(pids);
-		const run = unfinished.begin(pids, tells && !isDryRun);
-		const folder = resolve(build.root, build.folder);
-		const where = { build, folder, isDryRun, isResumed: unfinished.pids.length > 0 };
-		const { result, pages } = await updateProducts(pids, {
-			...where,
-			reviews,
-			since: unfinished.since,
-			onProgress: (done) => onProgress(done, pids.length),
+		const connection = await connectionOf(build, environment);
+		const { account } = connection;
+		if (account !== build.account || !pages.isOf(build)) {
+			markGiven(given, context);
+			return leaveAll(account === build.account ? NOT_ITS_CACHE : OTHER_ACCOUNT);
+		}
+		const options = { ...build.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
+		const logger = { info: warn, warn };
+		const storage = isDryRun ? undefined : storageOf(build, environment, warn);
+		const shared = await shareWithOthers({ storage, connection, options, logger });
+		const named = typeof given === 'string' ? [] : given;
+		const changed = { pids: given === 'all' ? pages.products() : named, all: given === 'all' };
+		// Whatever is named is asked for, even after a failure: by the next run, whatever that is given.
+		const reviews = openReviews({
+			...{ command: 'build', options, connection, cacheFile, cache, isDryRun, shared, logger },
+			changed: { ...changed, all: false },
 		});
-		const times = new Map([...pages].filter((page): page is [string, number] => page[1] !== undefined));
-		const renewed = feeds
-			? await writeFeeds(feeds, reviews, { ...where, warn })
-			: build.options.feeds.ratings
-				? await renewRatings(pids, reviews, where)
-				: [];
-		const files = [...[...result.files, ...renewed].toSorted(), ...(await renewSitemaps(times, where))];
-		// Whoever is to be told of files ends the run after that.
-		const isLeft = tells && files.length > 0;
-		if (!isDryRun && !isLeft) unfinished.end(run, tells);
-		const told = async () => (isLeft ? endRun(run, cacheFile, build, connection.account) : undefined);
-		const failures = feeds ? reviews.outcomes['review-data'].failures : [];
-		const failed = new Map([...result.failed, ...failures].map(({ pid, reason }) => [pid, { pid, reason }]));
-		return {
-			result: { ...result, files, failed: [...failed.values()] },
-			target: { folder, told },
-		};
+		try {
+			if (shared) await tellOthers(shared, reviews.store, changed);
+			const run = new Run(build, pages, reviews, context);
+			return await run.update(
+				given === 'marked' ? outdatedProducts(pages, reviews.store, account) : changed.pids,
+			);
+		} finally {
+			await reviews.service.close();
+			await shared?.end();
+			reviews.store.close();
+		}
 	} finally {
-		await service.close();
-		await shared?.end();
 		cache.close();
 	}
 }
 
-function productsOf(given: GivenProducts, cache: ReviewCache, revalidation: Revalidation): readonly string[] {
-	if (typeof given !== 'string') return given;
-	if (given === 'all') return cache.pages().products();
-	return cache.pids('mark').filter((pid) => revalidation.isOutdated(pid, oldestOf(cache, pid)));
+const NOT_ITS_CACHE = 'the cache is not that of the last build';
+const OTHER_ACCOUNT =
+	'the website ID, the address of the service or the provider is other than in the last build';
+
+/** Returns products that were marked, and those that something else fetched since pages showed them. */
+function outdatedProducts(pages: PageStore, store: ProductStore, account: string): readonly string[] {
+	return [...new Set([...store.marked(), ...pages.changed(account)])];
 }
 
-function oldestOf(cache: ReviewCache, pid: string): number {
-	const times = SENT_KINDS.map((kind) => cache.table(kind).entry(pid)?.fetchedAt ?? Number.POSITIVE_INFINITY);
-	const oldest = Math.min(...times);
-	return Number.isFinite(oldest) ? oldest : Number.NEGATIVE_INFINITY;
-}
+/** One update of the pages of a build. */
+class Run {
+	readonly #build: Manifest;
+	readonly #folder: string;
+	readonly #pages: PageStore;
+	readonly #reviews: OpenReviews;
+	readonly #context: RunContext;
+	readonly #failed = new Map<string, FailedProduct>();
+	readonly #changed = new Set<string>();
+	readonly #rebuild = new Map<string | null, string>();
+	readonly #files = new Set<string>();
+	/** When pages that were written changed, by their addresses. */
+	readonly #times = new Map<string, number>();
+	/** Pages that have to be left, and those whose products could not all be fetched. */
+	readonly #left = new Set<string>();
+	readonly #done = new Set<string>();
+	readonly #written = new Set<string>();
 
-/** Key of the products that a run which was killed, a dry run, or one that could tell nobody, leaves to the next one. */
-const UNFINISHED = 'unfinished';
+	constructor(build: Manifest, pages: PageStore, reviews: OpenReviews, context: RunContext) {
+		this.#build = build;
+		this.#folder = resolve(build.root, build.folder);
+		this.#pages = pages;
+		this.#reviews = reviews;
+		this.#context = context;
+	}
 
-interface UnfinishedRun {
-	readonly run: string;
-	readonly pids: readonly string[];
-	/** Whether somebody is still to be told of files. A run that tells nobody leaves that to one that does. */
-	readonly isUntold: boolean;
-}
+	async update(given: readonly string[]): Promise<RunResult> {
+		const pages = this.#pages;
+		const { isDryRun, feeds, onProgress } = this.#context;
+		const unfinished = pages.pending().flatMap((name) => pages.get(name)?.row.dependencies ?? []);
+		const pids = [...new Set([...unfinished.map(({ pid }) => pid), ...given])];
+		for (let at = 0; at < pids.length; at += BATCH) {
+			await this.#updateBatch(pids.slice(at, at + BATCH));
+			this.#reviews.store.flush();
+			onProgress(Math.min(at + BATCH, pids.length), pids.length);
+		}
+		await this.#updateFiles(pids);
+		const same = pids.filter((pid) => !this.#changed.has(pid) && !this.#failed.has(pid));
+		const isShown = new Set(pages.shown(same).map(({ pid }) => pid));
+		// What the index does not find is on no page only if the index is whole.
+		const shown = same.every((pid) => isShown.has(pid)) ? isShown : new Set(pages.products());
+		if (!isDryRun) pages.end(this.#done, this.#shownNow(pids), [...this.#files]);
+		const failures = feeds ? this.#reviews.outcomes['review-data'].failures : [];
+		for (const { pid, reason } of failures) this.#failed.set(pid, { pid, reason });
+		return {
+			result: {
+				files: [...this.#files],
+				rebuild: [...this.#rebuild].map(([page, reason]) => ({ page, reason })),
+				unchanged: same.filter((pid) => shown.has(pid)),
+				notShown: same.filter((pid) => !shown.has(pid)),
+				failed: [...this.#failed.values()],
+			},
+			target: this.#target(),
+		};
+	}
 
-/** @param builtAt when the last build ended, which brings all files to whoever is told. */
-function openUnfinished(cache: ReviewCache, builtAt: number, now: number) {
-	const table = cache.table<UnfinishedRun>('output');
-	const { value, fetchedAt = now } = table.get(UNFINISHED) ?? {};
-	const pids = value?.pids ?? [];
-	const since = pids.length > 0 ? fetchedAt : now;
-	const wasUntold = value?.isUntold === true && since >= builtAt;
-	return {
-		pids,
-		/**
-		 * When the first of them began, in milliseconds since 1970. Pages that it wrote are not written again, but nobody
-		 * may know of them, and their sitemap may still be as it was.
-		 */
-		since,
-		begin(given: readonly string[], tells: boolean): string {
-			const run = randomUUID();
-			table.put(UNFINISHED, pack({ run, pids: given, isUntold: tells || wasUntold }), since);
-			cache.flush();
-			return run;
-		},
-		/** Ends a run, unless another one has begun since: that one has the same products. */
-		end(run: string, isTold: boolean): void {
-			const { value: begun } = table.get(UNFINISHED) ?? {};
-			if (begun?.run !== run || (begun.isUntold && !isTold)) return;
-			table.put(UNFINISHED, pack({ run: '', pids: [], isUntold: false }), Date.now());
-		},
-	};
-}
+	async #updateBatch(batch: readonly string[]): Promise<void> {
+		const { isDryRun } = this.#context;
+		const build = this.#build;
+		const shown = this.#pages.shown(batch);
+		const inCollection = shown.filter(
+			({ part, pages }) => part === 'review-data' && pages.includes(COLLECTION),
+		);
+		await inParallel(inCollection, BATCH, (part) => this.#compareCollection(part));
+		const names = new Set(shown.flatMap(({ pages }) => pages));
+		names.delete(COLLECTION);
+		const updated = updatePages([...names].toSorted(), new Set(batch), {
+			folder: this.#folder,
+			base: build.base,
+			store: this.#pages,
+			contents: this.#contents(),
+			isDryRun,
+			written: this.#written,
+			twinText: (page) => this.#twinText(page),
+		});
+		for await (const { name, page, files = [], reason, changedAt, isDone, pids } of updated) {
+			if (page !== null && changedAt !== undefined) this.#times.set(page, changedAt);
+			for (const file of files) this.#files.add(file);
+			if (reason !== undefined) this.#rebuild.set(page, reason);
+			if (isDone) this.#done.add(name);
+			else this.#left.add(name);
+			for (const pid of pids) this.#changed.add(pid);
+		}
+		for (const name of this.#left) this.#done.delete(name);
+	}
 
-/** Ends a run after somebody was told of its files. If another one has begun, that one ends both. */
-async function endRun(run: string, cacheFile: string, build: Manifest, account: string): Promise<void> {
-	const outDir = resolve(build.root, build.outDir);
-	const unlock = await lockOutput({ root: build.root, outDir, patience: 0, onWait: () => {} });
-	if (!unlock) return;
-	const cache = openCache(cacheFile, account, () => {});
-	try {
-		openUnfinished(cache, build.at, Date.now()).end(run, true);
-	} finally {
-		cache.close();
-		unlock();
+	#contents(): CurrentContents {
+		const { outcomes } = this.#reviews;
+		const data = createProductData({ ...this.#reviews, settings: this.#build.options });
+		return {
+			...data,
+			isKnown: async (dependency) => {
+				const { pid, from } = dependency;
+				await data.settle(dependency);
+				if (outcomes[from].isSettled(pid)) return true;
+				this.#failed.set(pid, { pid, reason: outcomes[from].get(pid)?.reason ?? 'the service failed' });
+				return false;
+			},
+		};
+	}
+
+	/** A content collection has the review data of a product, and nobody knows which pages show it. */
+	async #compareCollection({ pid, part, version }: ShownPart): Promise<void> {
+		await this.#reviews.reviewData.settle(pid);
+		if (this.#reviews.store.entry(pid, part)?.digest === version) return;
+		this.#rebuild.set(null, 'a content collection has reviews that changed, and any page may show them');
+		this.#left.add(COLLECTION);
+		this.#changed.add(pid);
+	}
+
+	#twinText(page: StoredPage): Promise<string> {
+		const { site, options } = this.#build;
+		// As it is by now: of other products of a page, its file has what the cache has.
+		return writeTwin(page, {
+			site,
+			settings: options,
+			read: (from, pid) => readStored(this.#reviews.store, from, pid),
+		});
+	}
+
+	/** Writes what is made of several pages or products: after them, and before they count as written. */
+	async #updateFiles(pids: readonly string[]): Promise<void> {
+		const build = this.#build;
+		const { isDryRun, feeds, warn } = this.#context;
+		const where = { build, folder: this.#folder, isDryRun, isResumed: false };
+		const renewed = feeds
+			? await writeFeeds(feeds, this.#reviews, this.#pages, { ...where, warn })
+			: build.options.feeds.ratings
+				? await renewRatings(pids, this.#reviews, where)
+				: [];
+		const written = [...this.#files].toSorted();
+		const sitemaps = await renewSitemaps(this.#times, where);
+		this.#files.clear();
+		for (const file of [...[...written, ...renewed].toSorted(), ...sitemaps]) this.#files.add(file);
+	}
+
+	/** Returns what pages show now of products that are current on all of their pages. */
+	*#shownNow(pids: readonly string[]): Generator<ShownPart> {
+		for (const shown of this.#pages.shown(pids)) {
+			const { pid, part, pages, version } = shown;
+			const digest = this.#reviews.store.entry(pid, part)?.digest;
+			if (digest === undefined || digest === version || this.#failed.has(pid)) continue;
+			if (!pages.some((name) => this.#left.has(name))) yield { ...shown, version: digest };
+		}
+	}
+
+	#target(): UpdateTarget {
+		const { cacheFile } = this.#context;
+		const undelivered = this.#pages.undelivered();
+		return {
+			folder: this.#folder,
+			undelivered: [...undelivered.keys()],
+			deliver: async () => {
+				const cache = CacheFile.strictly(cacheFile);
+				new PageStore(cache, siteOf(cacheFile, resolve(this.#build.root, this.#build.outDir))).deliver(
+					undelivered,
+				);
+				cache.close();
+			},
+		};
 	}
 }

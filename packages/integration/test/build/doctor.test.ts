@@ -172,7 +172,7 @@ test.each<[string, (copy: BuildProject) => unknown, string, Partial<Finding>]>([
 	],
 	[
 		'the store is damaged',
-		({ root }) => writeFileSync(join(root, STORE, 'reviews-v7.db'), 'x'.repeat(5_000)),
+		({ root }) => writeFileSync(join(root, STORE, 'reviews-v8.db'), 'x'.repeat(5_000)),
 		'Cache/File',
 		{ state: 'problem', code: 'PR_CACHE_UNUSABLE' },
 	],

@@ -30,7 +30,7 @@ async function createShop(count: number, folder = '.store', more?: () => string)
 test('a store that is damaged: pages are whole, a line says it, and the next build asks for nothing', async () => {
 	const { build, file } = await createShop(20);
 	writeFileSync(file, 'This is no database. '.repeat(500));
-	const warning = expect.stringContaining('It was renamed to "reviews-v7.db.set-aside"; a new one is built.');
+	const warning = expect.stringContaining('It was renamed to "reviews-v8.db.set-aside"; a new one is built.');
 	expect(await build()).toMatchObject({ warnings: [warning], asked: 20 });
 	expect(existsSync(`${file}.set-aside`)).toBe(true);
 	expect(await build()).toMatchObject({ warnings: [], asked: 0 });

@@ -7,7 +7,7 @@ const CACHE_DIR = 'store';
 
 const OPTIONS = { baseUrl: 'https://reviews.example', wsid: 'W-1001', cacheDir: CACHE_DIR };
 
-export const CACHE_FILE = `${CACHE_DIR}/reviews-v7.db`;
+export const CACHE_FILE = `${CACHE_DIR}/reviews-v8.db`;
 export const REPORT_FILE = `${CACHE_DIR}/product-reviews-report.json`;
 
 /** Writes the configuration of a project that nothing was built in. @param root its folder, which is there */

@@ -3,22 +3,29 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { onTestFinished } from 'vitest';
-import { openCache } from '../../../src/cache/open-cache.js';
+import { CacheFile } from '../../../src/cache/cache-file.js';
+import { PageStore } from '../../../src/cache/page-store.js';
+import { ProductStore } from '../../../src/cache/product-store.js';
 
 /** In memory where the system has a folder there: a test of flipped bits writes thousands of files. */
 const PARENT = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 /** A store file of the running test's own, in memory where that is possible, and the warnings of every store that is opened on it. */
-export function createCacheFile(file = join(createFolder('store', PARENT), 'cache', 'reviews-v7.db')) {
+export function createCacheFile(file = join(createFolder('store', PARENT), 'cache', 'reviews-v8.db')) {
 	const warnings: string[] = [];
 	return {
 		file,
 		warnings,
 		/** Opens a store on the file; it is closed after the test at the latest. */
 		open(account = 'account', now = Date.now) {
-			const cache = openCache(file, account, (message) => warnings.push(message), now);
-			onTestFinished(() => cache.close());
-			return cache;
+			return this.openBoth(account, now).store;
+		},
+		/** The products and the pages of a build. */
+		openBoth(account = 'account', now = Date.now) {
+			const cache = CacheFile.forBuild(file, (message) => warnings.push(message));
+			const store = new ProductStore(cache, account, false, now);
+			onTestFinished(() => store.close());
+			return { store, pages: new PageStore(cache, 'dist') };
 		},
 	};
 }

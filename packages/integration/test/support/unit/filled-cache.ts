@@ -7,6 +7,8 @@ import { record } from './record.js';
 
 export const FETCHED_AT = Date.parse('2020-02-29T12:00:00Z');
 
+export const STAMP = { fetchedAt: FETCHED_AT, revision: 0 };
+
 /** The record of a product with one review, but for what is given, as a build writes it. */
 export function packRecord(parts: Partial<ProductReviews>) {
 	const whole = record(parts);
@@ -17,13 +19,15 @@ export function packRecord(parts: Partial<ProductReviews>) {
 export function createFilledCache(pids: readonly string[], accounts: readonly string[] = ['account']) {
 	const cacheFile = createCacheFile();
 	for (const account of accounts) {
-		const cache = cacheFile.open(account);
+		const { store, pages } = cacheFile.openBoth(account);
 		for (const pid of pids) {
-			cache.table('reviews').put(pid, packRecord({ pid }), FETCHED_AT);
-			cache.table('rating').put(pid, packRating({ average: 4.5, count: 2, questionCount: 3 }), FETCHED_AT);
+			store.put(pid, 'reviews', packRecord({ pid }), STAMP);
+			store.put(pid, 'rating', packRating({ average: 4.5, count: 2, questionCount: 3 }), STAMP);
 		}
-		cache.pages().put('/p-1/', pack({ generation: 'g', address: '/p-1/', dependencies: [] }), pids);
-		cache.close();
+		const dependencies = pids.map((pid) => ({ pid, from: 'reviews' as const }));
+		pages.put('p-1', { generation: 'g', address: '/p-1/', dependencies, facts: [] });
+		pages.finish(new Set(['p-1']), { id: 'build', account }, false);
+		store.close();
 	}
 	return cacheFile;
 }

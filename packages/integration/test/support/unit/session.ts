@@ -1,6 +1,6 @@
-import type { ReviewCache } from '../../../src/cache/open-cache.js';
 import { DEFAULT_MAX_AGE, Revalidation } from '../../../src/fetching/revalidation.js';
 import { PageRecorder } from '../../../src/pages/recorder.js';
+import type { ReviewStore } from '../../../src/reviews/parts.js';
 import { createResources, type ResourcesContext } from '../../../src/session/create-resources.js';
 import { createBuildSource } from '../../../src/session/source.js';
 import { renderOptions } from './record.js';
@@ -16,18 +16,17 @@ export interface SessionContext
 export function createSession(context: SessionContext) {
 	const { options, pages = new PageRecorder() } = context;
 	const resources = createResources({
-		revalidation: { maxAge: options.maxAge ?? DEFAULT_MAX_AGE, checked: undefined, mark() {} },
-		isOutdated: () => false,
+		revalidation: { maxAge: options.maxAge ?? DEFAULT_MAX_AGE, checked: undefined },
 		hasRatings: false,
 		...context,
 		hasList: false,
 	});
-	const { cache } = context;
-	const source = createBuildSource({ ...resources, cache, settings: renderOptions(), pages });
+	const { store } = context;
+	const source = createBuildSource({ ...resources, store, settings: renderOptions(), pages });
 	return { ...resources, source, refresh: (pid: string) => resources.reviews.refresh(pid) };
 }
 
-export function createRevalidation(cache: ReviewCache, now: () => number): Revalidation {
+export function createRevalidation(store: ReviewStore, now: () => number): Revalidation {
 	const service = { fetchRatings: async () => new Map() };
-	return new Revalidation({ mode: 'age', service, cache, now, warn() {}, advise: () => undefined });
+	return new Revalidation({ mode: 'age', service, store, now, warn() {}, advise: () => undefined });
 }

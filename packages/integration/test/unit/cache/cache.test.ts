@@ -162,7 +162,7 @@ test('closing leaves one file without a path of this machine, can be done twice,
 	cache.flush();
 	expect(cache.table('reviews').get('late-1')).toBeUndefined();
 	expect(cache.table('reviews').entry('late-1')).toBeUndefined();
-	expect(readdirSync(dirname(file)).sort()).toEqual(['.gitignore', 'reviews-v7.db']);
+	expect(readdirSync(dirname(file)).sort()).toEqual(['.gitignore', 'reviews-v8.db']);
 	const bytes = readFileSync(file, 'latin1');
 	expect(bytes).toContain('p-1');
 	for (const path of [dirname(file), process.cwd()]) expect(bytes).not.toContain(path);

@@ -44,7 +44,7 @@ function expectMended(cacheFile: CacheFile, missing: readonly string[], warning:
 }
 
 const SET_ASIDE =
-	/^The cache cannot be used \(.+\)\. It was renamed to "reviews-v7\.db\.set-aside"; a new one is built\. \[PR_CACHE_UNUSABLE\]$/;
+	/^The cache cannot be used \(.+\)\. It was renamed to "reviews-v8\.db\.set-aside"; a new one is built\. \[PR_CACHE_UNUSABLE\]$/;
 
 function flip(file: string, from: number, length: number): void {
 	const bytes = readFileSync(file);
@@ -94,7 +94,7 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 		const cacheFile = createFilled();
 		damage(cacheFile.file);
 		expectMended(cacheFile, PIDS, SET_ASIDE);
-		const files = ['.gitignore', 'reviews-v7.db', 'reviews-v7.db.set-aside'];
+		const files = ['.gitignore', 'reviews-v8.db', 'reviews-v8.db.set-aside'];
 		expect(readdirSync(dirname(cacheFile.file)).sort()).toEqual(files);
 	});
 
@@ -131,7 +131,7 @@ test.each([
 	change(cacheFile.file, `${sql} WHERE pid = 'p-7'`);
 	const warning = /^The cache had 1 damaged row\. Damaged rows are ignored and fetched again\. /;
 	expectMended(cacheFile, ['p-7'], warning);
-	expect(readdirSync(dirname(cacheFile.file)).sort()).toEqual(['.gitignore', 'reviews-v7.db']);
+	expect(readdirSync(dirname(cacheFile.file)).sort()).toEqual(['.gitignore', 'reviews-v8.db']);
 });
 
 test.each<[string, (file: string) => void, readonly string[]]>([
@@ -150,7 +150,7 @@ test.each<[string, (file: string) => void, readonly string[]]>([
 test('where no file can be made, reviews are kept in memory with a warning that names no path', () => {
 	const folder = createFolder();
 	writeFileSync(join(folder, 'file'), '');
-	const { open, warnings } = createCacheFile(join(folder, 'file', 'a', 'reviews-v7.db'));
+	const { open, warnings } = createCacheFile(join(folder, 'file', 'a', 'reviews-v8.db'));
 	const cache = open();
 	cache.table('reviews').put('p-1', pack('value'), 1);
 	cache.flush();

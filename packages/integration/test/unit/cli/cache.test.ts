@@ -328,7 +328,7 @@ test.each(COMMANDS)('a file that is missing is named, and not made: %s', async (
 test('the file is where it is by default if no build has said another place, and no folder', async () => {
 	const cwd = createFolder();
 	const { status, output, errors } = await run(['cache', 'ls', '--root', 'shop'], { cwd });
-	const file = 'shop/node_modules/.astro/product-reviews/reviews-v7.db';
+	const file = 'shop/node_modules/.astro/product-reviews/reviews-v8.db';
 	expect([status, output, errors]).toEqual([1, '', expect.stringContaining(`"${file}"`)]);
 	expect(readdirSync(cwd)).toEqual([]);
 	mkdirSync(join(cwd, 'store.db'));

@@ -1,0 +1,351 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import {
+	CLOCK_TOLERANCE,
+	type Mark,
+	type MarkedBy,
+	NO_MARK,
+	PARTS,
+	type Part,
+	type ReviewStore,
+	type Stamp,
+	type StoredPart,
+} from '../reviews/parts.js';
+import type { CacheFile, Prepare } from './cache-file.js';
+import { inTransaction } from './open-database.js';
+import { type Packed, unpack } from './values.js';
+
+/** How precisely the file knows when a record was last used, in milliseconds: a day. A build without news writes little. */
+const USE_PRECISION = 86_400_000;
+
+/** Records written in one transaction. A hundred cost little more than one. */
+const BATCH_SIZE = 100;
+/** Small changes written in one transaction. */
+const MAX_CHANGES = 2_000;
+
+/** Columns of a {@link ProductRow}. */
+export const PRODUCT_COLUMNS =
+	'account, part, pid, digest, fetched_at, used_at, revision, state, rating, validators, proof';
+
+/** A row about a part of a product. */
+export interface ProductRow {
+	readonly account: string;
+	readonly part: Part;
+	readonly pid: string;
+	readonly digest: string;
+	readonly fetched_at: number;
+	readonly used_at: number;
+	readonly revision: number;
+	readonly state: StoredPart['state'];
+	readonly rating: string | null;
+	readonly validators: string | null;
+	readonly proof: number;
+}
+
+/**
+ * Returns whether a row is as it was written. Its checksum includes the digest, which proves the record itself, so a row
+ * can be checked without reading that.
+ */
+export function isIntact(row: ProductRow): boolean {
+	return row.proof === proofOf(row);
+}
+
+function proofOf(row: Omit<ProductRow, 'proof'>): number {
+	const { account, part, pid, digest, fetched_at, used_at, revision, state, rating, validators } = row;
+	const key = [account, part, pid];
+	return crc32(JSON.stringify([key, digest, fetched_at, used_at, revision, state, rating, validators]));
+}
+
+/** A record that is not in the file yet. */
+interface WaitingRecord extends StoredPart {
+	readonly pid: string;
+	readonly part: Part;
+	readonly packed: Packed;
+}
+
+/** A change of what is known of a record in the file. Without one, it was only used. */
+interface WaitingChange extends Partial<Pick<StoredPart, 'fetchedAt' | 'revision' | 'state'>> {
+	readonly pid: string;
+	readonly part: Part;
+}
+
+/**
+ * Keeps the last good records of every product from build to build, in a {@link CacheFile}. A damaged row or record is
+ * missing, and fetched again.
+ */
+export class ProductStore implements ReviewStore {
+	readonly #file: CacheFile;
+	readonly #account: string;
+	readonly #now: () => number;
+	readonly #records = new Map<string, WaitingRecord>();
+	readonly #changes = new Map<string, WaitingChange>();
+	/** Marks that could not be written. */
+	readonly #marks = new Map<string, Mark>();
+	/** Without a file that can be written, records are kept for this run. */
+	#canWrite: boolean;
+
+	/** @param isDryRun whether nothing is written. */
+	constructor(file: CacheFile, account: string, isDryRun = false, now: () => number = Date.now) {
+		this.#file = file;
+		this.#account = account;
+		this.#canWrite = !isDryRun;
+		this.#now = now;
+		this.#isDryRun = isDryRun;
+	}
+
+	readonly #isDryRun: boolean;
+
+	entry(pid: string, part: Part): StoredPart | undefined {
+		const waiting = this.#records.get(keyOf(pid, part));
+		if (waiting) return waiting;
+		return this.#file.attempt('read', (prepare) => {
+			const row = this.#row(prepare, pid, part);
+			return row && this.#use(row);
+		});
+	}
+
+	entries(pids: readonly string[], part: Part): ReadonlyMap<string, StoredPart> {
+		const found = new Map<string, StoredPart>();
+		const inFile: string[] = [];
+		for (const pid of pids) {
+			const waiting = this.#records.get(keyOf(pid, part));
+			if (waiting) found.set(pid, waiting);
+			else inFile.push(pid);
+		}
+		const rows = this.#file.attempt(
+			'read',
+			(prepare) =>
+				prepare(GET_ROWS).all(this.#account, part, JSON.stringify(inFile)) as unknown as ProductRow[],
+		);
+		for (const row of rows ?? []) if (isIntact(row)) found.set(row.pid, this.#use(row));
+		return found;
+	}
+
+	read(pid: string, part: Part): unknown {
+		const waiting = this.#records.get(keyOf(pid, part));
+		if (waiting) return unpack(waiting.packed);
+		return this.#file.attempt('read', (prepare) => {
+			const row = prepare(GET_RECORD).get(this.#account, part, pid) as unknown as
+				| (ProductRow & Pick<Packed, 'codec' | 'value'>)
+				| undefined;
+			if (!row || !isIntact(row)) return undefined;
+			try {
+				const value: unknown = unpack(row);
+				this.#use(row);
+				return value;
+			} catch {
+				return undefined;
+			}
+		});
+	}
+
+	put(pid: string, part: Part, packed: Packed, { fetchedAt, revision, validators }: Stamp): void {
+		const { digest, summary } = packed;
+		const key = keyOf(pid, part);
+		this.#changes.delete(key);
+		const known = { digest, fetchedAt, revision, state: 'fetched', validators, summary } as const;
+		this.#records.set(key, { ...known, pid, part, packed });
+		if (this.#records.size >= BATCH_SIZE) this.flush();
+	}
+
+	touch(pid: string, part: Part, change: Omit<WaitingChange, 'pid' | 'part'>): void {
+		const key = keyOf(pid, part);
+		const record = this.#records.get(key);
+		if (record) {
+			this.#records.set(key, { ...record, ...change });
+			return;
+		}
+		this.#changes.set(key, { ...this.#changes.get(key), ...change, pid, part });
+		if (this.#changes.size >= MAX_CHANGES) this.flush();
+	}
+
+	/** At once, because events come from other processes, too, and each gets a revision of its own. */
+	mark(pids: readonly string[], by: MarkedBy): void {
+		if (pids.length === 0) return;
+		this.flush();
+		const isWritten =
+			this.#canWrite &&
+			this.#file.attempt('written', (_prepare, database) =>
+				inTransaction(database, () => {
+					markIn(database, this.#account, pids, by);
+					return true;
+				}),
+			);
+		if (isWritten) return;
+		for (const pid of pids) {
+			const { revision, confirmed } = this.markOf(pid);
+			const parts = PARTS.map((part) => this.entry(pid, part)?.revision ?? 0);
+			const next = 1 + Math.max(revision, ...parts);
+			this.#marks.set(pid, { revision: next, confirmed: by === 'person' ? next : confirmed });
+		}
+	}
+
+	markOf(pid: string): Mark {
+		const unwritten = this.#marks.get(pid);
+		if (unwritten) return unwritten;
+		const mark = this.#file.attempt('read', (prepare) => prepare(GET_MARK).get(this.#account, pid));
+		return (mark as unknown as Mark | undefined) ?? NO_MARK;
+	}
+
+	/** Returns products that are marked, and were not fetched since. @param by whose marks count. */
+	marked(by: MarkedBy = 'event'): readonly string[] {
+		this.flush();
+		const sql = by === 'person' ? GET_CONFIRMED : GET_MARKED;
+		return this.#pids(sql, this.#account, JSON.stringify(PARTS));
+	}
+
+	/** Returns products of which this part is stored. */
+	pids(part: Part): readonly string[] {
+		this.flush();
+		return this.#pids(GET_PIDS, this.#account, part);
+	}
+
+	/** Writes everything that is waiting, in one transaction. */
+	flush(): void {
+		if (!this.#canWrite || this.#records.size + this.#changes.size === 0) return;
+		const usedAt = this.#now();
+		this.#canWrite =
+			this.#file.attempt('written', (prepare, database) =>
+				inTransaction(database, () => {
+					for (const record of this.#records.values()) this.#writeRecord(prepare, record, usedAt);
+					for (const change of this.#changes.values()) this.#writeChange(prepare, change, usedAt);
+					return true;
+				}),
+			) ?? false;
+		if (this.#canWrite) this.#forgetWaiting();
+	}
+
+	/** Deletes every record that was not used since then, of all accounts. @returns how many products' reviews. */
+	prune(since: number): number {
+		this.flush();
+		if (!this.#canWrite) return 0;
+		return this.#file.attempt('pruned', (_prepare, database) => pruneProducts(database, since)) ?? 0;
+	}
+
+	/** Flushes and closes the file. Afterwards it is complete on its own, without a log. */
+	close(): void {
+		// Another build may have held the file before, and released it since.
+		this.#canWrite = !this.#isDryRun;
+		this.flush();
+		// A log that could not be written to cannot be folded in either. On a locked file that would be the same wait again.
+		this.#file.close(this.#canWrite);
+		this.#forgetWaiting();
+	}
+
+	#pids(sql: string, ...values: string[]): readonly string[] {
+		const rows = this.#file.attempt('read', (prepare) => prepare(sql).all(...values)) ?? [];
+		return rows.map(({ pid }) => String(pid));
+	}
+
+	#row(prepare: Prepare, pid: string, part: Part): ProductRow | undefined {
+		const row = prepare(GET_ROW).get(this.#account, part, pid) as unknown as ProductRow | undefined;
+		return row && isIntact(row) ? row : undefined;
+	}
+
+	/** Returns what is known of a record in the file, with a change that is not in the file yet. Notes that it is used. */
+	#use(row: ProductRow): StoredPart {
+		const { pid, part, digest, validators, rating } = row;
+		const change = this.#changes.get(keyOf(pid, part));
+		if (!change && this.#now() - row.used_at > USE_PRECISION) this.touch(pid, part, {});
+		return {
+			digest,
+			fetchedAt: change?.fetchedAt ?? row.fetched_at,
+			revision: change?.revision ?? row.revision,
+			state: change?.state ?? row.state,
+			validators: validators ?? undefined,
+			summary: rating ?? undefined,
+		};
+	}
+
+	/** A record never replaces a newer one that another process wrote in the meantime. */
+	#writeRecord(prepare: Prepare, record: WaitingRecord, usedAt: number): void {
+		const { pid, part, digest, fetchedAt, revision, state, packed } = record;
+		if (isNewer(this.#row(prepare, pid, part), record)) return;
+		const { validators = null, summary: rating = null } = record;
+		const known = { digest, fetched_at: fetchedAt, used_at: usedAt, revision, state, rating, validators };
+		writeRow(prepare, { account: this.#account, part, pid, ...known });
+		prepare(PUT_PAYLOAD).run(this.#account, part, pid, packed.codec, packed.value);
+	}
+
+	#writeChange(prepare: Prepare, change: WaitingChange, usedAt: number): void {
+		const { pid, part, fetchedAt, revision, state } = change;
+		const row = this.#row(prepare, pid, part);
+		if (!row) return;
+		writeRow(prepare, {
+			...row,
+			fetched_at: fetchedAt ?? row.fetched_at,
+			revision: revision ?? row.revision,
+			state: state ?? row.state,
+			used_at: usedAt,
+		});
+	}
+
+	#forgetWaiting(): void {
+		this.#records.clear();
+		this.#changes.clear();
+	}
+}
+
+function keyOf(pid: string, part: Part): string {
+	return `${part} ${pid}`;
+}
+
+/** Returns whether a row is newer than a record: by its revision, or by its time. One from the future is not: its clock was wrong. */
+function isNewer(row: ProductRow | undefined, { revision, fetchedAt }: Stamp): boolean {
+	if (!row || row.revision !== revision) return row !== undefined && row.revision > revision;
+	return row.fetched_at > fetchedAt && row.fetched_at <= fetchedAt + CLOCK_TOLERANCE;
+}
+
+const OF_PRODUCT = 'WHERE account = ? AND part = ? AND pid = ?';
+const GET_ROW = `SELECT ${PRODUCT_COLUMNS} FROM products ${OF_PRODUCT}`;
+const GET_ROWS = `SELECT ${PRODUCT_COLUMNS} FROM products
+	WHERE account = ? AND part = ? AND pid IN (SELECT value FROM json_each(?))`;
+const GET_RECORD = `SELECT ${PRODUCT_COLUMNS}, codec, value FROM products JOIN payloads USING (account, part, pid) ${OF_PRODUCT}`;
+const GET_PIDS = 'SELECT pid FROM products WHERE account = ? AND part = ?';
+const PUT_ROW = `INSERT OR REPLACE INTO products (${PRODUCT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const PUT_PAYLOAD = `INSERT INTO payloads (account, part, pid, codec, value) VALUES (?, ?, ?, ?, ?)
+	ON CONFLICT (account, part, pid) DO UPDATE SET codec = excluded.codec, value = excluded.value`;
+
+const GET_MARK = 'SELECT revision, confirmed FROM marks WHERE account = ? AND pid = ?';
+const ITS_PARTS =
+	'FROM products WHERE account = marks.account AND part IN (SELECT value FROM json_each(?2)) AND pid = marks.pid';
+const GET_MARKED = `SELECT pid FROM marks WHERE account = ?1 AND EXISTS (SELECT 1 ${ITS_PARTS} AND products.revision < marks.revision)`;
+const GET_CONFIRMED = `SELECT pid FROM marks WHERE account = ?1 AND confirmed > 0
+	AND NOT EXISTS (SELECT 1 ${ITS_PARTS} AND products.revision >= marks.confirmed)`;
+
+function writeRow(prepare: Prepare, row: Omit<ProductRow, 'proof'>): void {
+	const { account, part, pid, digest, fetched_at, used_at, revision, state, rating, validators } = row;
+	const known = [digest, fetched_at, used_at, revision, state, rating, validators] as const;
+	prepare(PUT_ROW).run(account, part, pid, ...known, proofOf(row));
+}
+
+/** Marks products of an account, in a transaction of the caller. Each gets a revision above all that are known of it. */
+export function markIn(database: DatabaseSync, account: string, pids: readonly string[], by: MarkedBy): void {
+	const put = database.prepare(
+		`INSERT INTO marks (account, pid, revision, confirmed)
+		SELECT ?1, ?2, next, CASE ?3 WHEN 'person' THEN next ELSE 0 END FROM (
+			SELECT 1 + coalesce(max(revision), 0) AS next FROM (
+				SELECT revision FROM marks WHERE account = ?1 AND pid = ?2
+				UNION ALL SELECT revision FROM products
+				WHERE account = ?1 AND part IN (SELECT value FROM json_each(?4)) AND pid = ?2
+			)
+		) WHERE true
+		ON CONFLICT (account, pid) DO UPDATE SET
+			revision = excluded.revision, confirmed = max(confirmed, excluded.confirmed)`,
+	);
+	for (const pid of pids) put.run(account, pid, by, JSON.stringify(PARTS));
+}
+
+function pruneProducts(database: DatabaseSync, since: number): number {
+	return inTransaction(database, () => {
+		const unused = "SELECT count(*) AS count FROM products WHERE used_at < ? AND part = 'reviews'";
+		const { count } = database.prepare(unused).get(since) as { count: number };
+		const keys = 'SELECT account, part, pid FROM products WHERE used_at < ?';
+		database.prepare(`DELETE FROM payloads WHERE (account, part, pid) IN (${keys})`).run(since);
+		database.prepare('DELETE FROM products WHERE used_at < ?').run(since);
+		const orphaned = `NOT EXISTS (SELECT 1 FROM products WHERE account = marks.account
+			AND part IN (SELECT value FROM json_each(?)) AND pid = marks.pid)`;
+		if (count > 0) database.prepare(`DELETE FROM marks WHERE ${orphaned}`).run(JSON.stringify(PARTS));
+		return count;
+	});
+}

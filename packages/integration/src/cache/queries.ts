@@ -1,0 +1,124 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { PARTS, type Resource, type State } from '../reviews/parts.js';
+import { inTransaction } from './open-database.js';
+import { isIntact, markIn, PRODUCT_COLUMNS, type ProductRow } from './product-store.js';
+import type { Packed } from './values.js';
+
+/** Returns all accounts that have something in a cache, by name. Most caches have one. */
+export function findAccounts(database: DatabaseSync): string[] {
+	// From one to the next by the key: SQLite's DISTINCT would read every row.
+	const next = database.prepare('SELECT account FROM products WHERE account > ? ORDER BY account LIMIT 1');
+	const accounts: string[] = [];
+	for (let row = next.get(''); row; row = next.get(row['account'] as string)) {
+		accounts.push(String(row['account']));
+	}
+	return accounts;
+}
+
+export function findProducts(database: DatabaseSync): string[] {
+	const rows = database.prepare('SELECT DISTINCT pid FROM products ORDER BY pid').all();
+	return rows.map((row) => String(row['pid']));
+}
+
+export interface StoredProduct extends ProductRow, Pick<Packed, 'codec' | 'value'> {
+	readonly isIntact: boolean;
+}
+
+/** Returns everything that is stored of a product, with the records. */
+export function findProduct(database: DatabaseSync, pid: string): StoredProduct[] {
+	const rowOf = database.prepare(
+		`SELECT ${PRODUCT_COLUMNS}, codec, value FROM products JOIN payloads USING (account, part, pid)
+		WHERE account = ? AND part = ? AND pid = ?`,
+	);
+	return findAccounts(database).flatMap((account) =>
+		PARTS.flatMap((part) => {
+			const row = rowOf.get(account, part, pid) as unknown as Omit<StoredProduct, 'isIntact'> | undefined;
+			return row ? { ...row, isIntact: isIntact(row) } : [];
+		}),
+	);
+}
+
+export interface ListedPart {
+	readonly account: string;
+	readonly part: Resource;
+	readonly pid: string;
+	readonly state: State;
+	readonly fetched_at: number;
+	readonly bytes: number;
+}
+
+/** Returns every stored record of products, by account, part and product ID. Records are not read. */
+export function listParts(
+	database: DatabaseSync,
+	max: number = Number.POSITIVE_INFINITY,
+): Iterable<ListedPart> {
+	const rows = database.prepare(
+		`SELECT account, part, pid, state, fetched_at, coalesce(length(value), 0) AS bytes
+		FROM products LEFT JOIN payloads USING (account, part, pid) WHERE part <> 'rating'
+		ORDER BY account, part DESC, pid LIMIT ?`,
+	);
+	return rows.iterate(Number.isFinite(max) ? max : -1) as unknown as Iterable<ListedPart>;
+}
+
+export interface Totals {
+	readonly products: number;
+	/** Records of products. A product has one or two. */
+	readonly records: number;
+	readonly reviewData: number;
+	readonly stale: number;
+	readonly bytes: number;
+}
+
+export function countParts(database: DatabaseSync): Totals {
+	return database
+		.prepare(
+			`SELECT count(*) AS records, count(*) FILTER (WHERE part = 'review-data') AS reviewData,
+				count(*) FILTER (WHERE state = 'stale') AS stale, coalesce(sum(length(value)), 0) AS bytes,
+				(SELECT count(*) FROM (SELECT DISTINCT account, pid FROM products WHERE part <> 'rating')) AS products
+			FROM products LEFT JOIN payloads USING (account, part, pid) WHERE part <> 'rating'`,
+		)
+		.get() as unknown as Totals;
+}
+
+/** Deletes everything that is stored of products, of all accounts. @returns products of which there was nothing. */
+export function deleteProducts(database: DatabaseSync, pids: readonly string[]): string[] {
+	const ofPart = ['payloads', 'products'].map((table) =>
+		database.prepare(`DELETE FROM ${table} WHERE account = ? AND part = ? AND pid = ?`),
+	);
+	const mark = database.prepare('DELETE FROM marks WHERE account = ? AND pid = ?');
+	return inTransaction(database, () => {
+		const accounts = findAccounts(database);
+		return pids.filter((pid) => {
+			let changes = 0;
+			for (const account of accounts) {
+				for (const part of PARTS)
+					for (const removal of ofPart) changes += Number(removal.run(account, part, pid).changes);
+				mark.run(account, pid);
+			}
+			return changes === 0;
+		});
+	});
+}
+
+/**
+ * Marks products as changed, for every account that has them.
+ * @param by whose word it is: only a person's lets a build accept that many products have lost their reviews.
+ * @returns products of which there is nothing.
+ */
+export function markProducts(
+	database: DatabaseSync,
+	pids: readonly string[],
+	by: 'event' | 'person',
+): string[] {
+	const has = database.prepare(
+		'SELECT 1 FROM products WHERE account = ? AND part IN (SELECT value FROM json_each(?)) AND pid = ?',
+	);
+	return inTransaction(database, () => {
+		const accounts = findAccounts(database);
+		return pids.filter((pid) => {
+			const owners = accounts.filter((account) => has.get(account, JSON.stringify(PARTS), pid));
+			for (const account of owners) markIn(database, account, [pid], by);
+			return owners.length === 0;
+		});
+	});
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { keyOfRequest } from '../render/address.js';
+import { type Dependency, decodePath, nameOfPath, type StoredPage } from './page.js';
+
+/** An address in a file: product ID and key of the request, with how often it stands there. */
+interface FoundFragment {
+	readonly pid: string;
+	readonly key: string;
+	readonly times: number;
+}
+
+const ADDRESS = /data-pr="([^" ]*) ([0-9a-z]{8})(?:\.(\w+))?"/g;
+
+/** Returns the fragments that stand in a page, whoever rendered them. */
+export function fragmentsIn(text: string): readonly FoundFragment[] {
+	if (!text.includes('data-pr="')) return [];
+	// The parts of a section have one address each.
+	const parts = new Map<string, Map<string, number>>();
+	for (const [, pid = '', key = '', part = ''] of text.matchAll(ADDRESS)) {
+		const name = `${pid} ${key}`;
+		const times = parts.get(name) ?? new Map<string, number>();
+		parts.set(name, times.set(part, (times.get(part) ?? 0) + 1));
+	}
+	return [...parts].map(([name, times]) => {
+		const [pid = '', key = ''] = name.split(' ');
+		return { pid: decodePath(pid), key, times: Math.max(...times.values()) };
+	});
+}
+
+export interface MatchContext {
+	/** Folder of the pages. */
+	readonly folder: string;
+	readonly get: (name: string) => StoredPage | undefined;
+	/**
+	 * Finds a fragment that some page was rendered with. If there is none, nothing of this build wrote it: once the reviews
+	 * change, only a build can say what belongs there.
+	 */
+	readonly find: (pid: string, key: string) => Dependency;
+	/** The address of a file's page. */
+	readonly addressOf: (file: string) => string;
+}
+
+/**
+ * Compares what the files of a build hold with what was rendered for their pages. Html also reaches pages that it was not rendered
+ * for, such as a slot that a layout renders once for all pages; and two pages may have one name.
+ * @param files relative to the folder. @param names of the pages that were rendered.
+ * @returns what is to be known of pages besides; `undefined` for a name that stands for no page of its own.
+ */
+export function* matchFiles(
+	files: Iterable<string>,
+	names: Iterable<string>,
+	{ folder, get, find, addressOf }: MatchContext,
+): Generator<readonly [string, StoredPage | undefined]> {
+	const namesOf = groupBy(names, formOf);
+	for (const [form, group] of groupBy(files, (file) => formOf(nameOfPath(file)))) {
+		const own = namesOf.get(form) ?? [];
+		const rows = own.flatMap((name) => get(name) ?? []);
+		const isShared = group.length > 1 || own.length > 1;
+		const dependencies = rows.flatMap((row) => row.dependencies);
+		const held = group.map((file) => fragmentsIn(readFileSync(join(folder, file), 'utf8')));
+		// An endpoint may have the name of a page.
+		if (isShared && held.filter((fragments) => fragments.length > 0).length + rows.length > 1) {
+			for (const name of own) yield [name, undefined];
+			for (const [index, file] of group.entries()) {
+				const found = dependenciesOf(held[index] ?? [], dependencies, find);
+				const [row] = rows;
+				yield [`/${file}`, { facts: [], ...row, file, address: addressOf(file), dependencies: found }];
+			}
+			continue;
+		}
+		const [file = ''] = group;
+		const isExplained = (held[0] ?? []).every(
+			({ pid, key, times }) => times <= countOf(dependencies, pid, key),
+		);
+		if (isExplained) continue;
+		const [name = nameOfPath(file)] = own;
+		const [row = { address: addressOf(file), facts: [] }] = rows;
+		yield [name, { ...row, file, dependencies: dependenciesOf(held[0] ?? [], dependencies, find) }];
+	}
+}
+
+/** Two names of this form may be of one file, such as "mix 50" and "mix%2050". */
+function formOf(name: string): string {
+	return decodePath(name).replaceAll('\\', '/');
+}
+
+function countOf(dependencies: readonly Dependency[], pid: string, key: string): number {
+	return dependencies.filter((one) => isOf(one, pid, key)).length;
+}
+
+/** Returns whether a page was rendered with the fragment of an address. */
+export function isOf({ pid: own, request }: Dependency, pid: string, key: string): boolean {
+	return own === pid && request !== undefined && keyOfRequest(request) === key;
+}
+
+/** Returns what a file holds, and what the code of its page uses besides. */
+function dependenciesOf(
+	held: readonly FoundFragment[],
+	own: readonly Dependency[],
+	find: MatchContext['find'],
+): readonly Dependency[] {
+	const fragments = held.flatMap(({ pid, key, times }) => {
+		const found = own.find((one) => isOf(one, pid, key)) ?? find(pid, key);
+		return Array.from({ length: times }, () => found);
+	});
+	return [...fragments, ...own.filter(({ request }) => !request)];
+}
+
+function groupBy(items: Iterable<string>, keyOf: (item: string) => string): Map<string, string[]> {
+	const groups = new Map<string, string[]>();
+	for (const item of items) {
+		const key = keyOf(item);
+		const group = groups.get(key);
+		if (group) group.push(item);
+		else groups.set(key, [item]);
+	}
+	return groups;
+}

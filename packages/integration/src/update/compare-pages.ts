@@ -1,0 +1,287 @@
+import { realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { KnownPage, PageStore } from '../cache/page-store.js';
+import { type Dependency, fileNames, holdsOnly, productsOf, type StoredPage } from '../pages/page.js';
+import { newGeneration } from '../pages/page-keys.js';
+import { UNKNOWN_PAGE } from '../pages/recorder.js';
+import {
+	copiesOf,
+	type FoundFile,
+	findPageFiles,
+	removeUnfinished,
+	renewText,
+	replaceFile,
+} from '../project/files.js';
+import type { ProductData } from '../session/source.js';
+import {
+	applyEdits,
+	type CurrentFragment,
+	type Edit,
+	editFragment,
+	type NotReplaceable,
+	textOf,
+} from './page-edit.js';
+
+export interface CurrentContents extends Pick<ProductData, 'versionOf' | 'isSameData' | 'fragmentOf'> {
+	/** Whether this is known, because the service did not fail. */
+	isKnown(dependency: Dependency): Promise<boolean>;
+}
+
+export interface PagesContext {
+	readonly folder: string;
+	readonly base: string;
+	readonly store: PageStore;
+	readonly contents: CurrentContents;
+	readonly isDryRun: boolean;
+	/** Pages that this run has written: their files hold what is noted as next, and nothing else. */
+	readonly written: Set<string>;
+	/** The reviews of a page as Markdown. @default pages have none */
+	readonly twinText?: ((page: StoredPage) => Promise<string>) | undefined;
+}
+
+/** What happened to a page: its file was replaced, or it needs a rebuild for a reason, or neither. */
+export interface PageResult {
+	readonly page: string | null;
+	readonly name: string;
+	readonly files?: readonly string[];
+	readonly reason?: string;
+	/** When its reviews changed, in milliseconds since 1970, if its file is written. */
+	readonly changedAt?: number;
+	/** Whether its file holds what a build would write, as far as it is about these products. */
+	readonly isDone: boolean;
+	readonly pids: readonly string[];
+}
+
+const REASONS = {
+	'own-markup': 'its own markup uses reviews that changed',
+	elsewhere: 'it has reviews that were rendered for no page of this build',
+	unknown: 'the code of some page uses reviews that changed, without passing Astro to the function',
+	changed: 'the html of its components was changed after they wrote it',
+	section: 'a <ReviewSection> with slots appears or disappears',
+	gone: 'its file is gone',
+	outside: 'its file is a link that leads out of the output folder',
+	damaged: 'what the cache had of it is damaged',
+} as const;
+
+/** Files written at once. Most of the time they wait for the disk. */
+const FILES_AT_ONCE = 8;
+
+/** Pages read and written together: their files are in memory. */
+const CHUNK = 200;
+
+interface Write {
+	readonly file: FoundFile;
+	readonly contents: Buffer;
+	readonly page: StoredPage;
+}
+
+/** A page that is to be written, or only noted as it is. */
+interface Plan {
+	readonly result: PageResult;
+	readonly noted?: KnownPage;
+	readonly write?: Write;
+}
+
+/**
+ * Compares pages with what a build would write, and replaces the elements that differ. An element is replaced only if it is one of
+ * those that its file may hold, so whatever somebody else changed is left, and said.
+ */
+export async function* updatePages(
+	names: readonly string[],
+	pids: ReadonlySet<string>,
+	context: PagesContext,
+): AsyncGenerator<PageResult> {
+	const { store, folder, isDryRun, written } = context;
+	for (let at = 0; at < names.length; at += CHUNK) {
+		const chunk = names.slice(at, at + CHUNK);
+		const plans: Plan[] = [];
+		await inParallel(chunk, FILES_AT_ONCE, async (name, index) => {
+			plans[index] = await planPage(name, pids, context);
+		});
+		if (!isDryRun) {
+			// Before any file is written: whoever runs after this one knows what it may hold.
+			store.begin(new Map(plans.flatMap(({ result, noted }) => (noted ? [[result.name, noted]] : []))));
+			const writes = plans.flatMap(({ write }) => write ?? []);
+			await inParallel(writes, FILES_AT_ONCE, async ({ file: { name, path }, contents, page }) => {
+				await renewTwin(page, context);
+				const link = join(folder, name);
+				await replaceFile(path, contents, link === path ? [] : [link]);
+			});
+			for (const { result, write } of plans) if (write) written.add(result.name);
+		}
+		for (const { result } of plans) yield result;
+	}
+}
+
+async function planPage(name: string, pids: ReadonlySet<string>, context: PagesContext): Promise<Plan> {
+	const { store, folder, base, isDryRun, written } = context;
+	const stored = store.get(name);
+	// The index says that it shows these products, so it is not current.
+	if (!stored) return { result: { page: name, name, reason: REASONS.damaged, isDone: false, pids: [] } };
+	const known = stored.next && written.has(name) ? { row: stored.next, next: undefined } : stored;
+	const { row, next } = known;
+	const { address } = row;
+	const { own, fragments, dependencies, isKnown } = await compare(known, pids, context);
+	const leave = (reason: keyof typeof REASONS, changed: readonly string[]): Plan => ({
+		result: {
+			page: address === UNKNOWN_PAGE ? null : address,
+			name,
+			reason: REASONS[reason],
+			isDone: false,
+			pids: changed,
+		},
+	});
+	const changed = productsOf(fragments);
+	if (address === UNKNOWN_PAGE) {
+		const [first = own?.pid] = changed;
+		if (first !== undefined) return leave('unknown', [first]);
+	} else if (own) return leave(own.held?.length === 0 ? 'elsewhere' : 'own-markup', [own.pid]);
+	if (changed.length === 0) {
+		const isSame = dependencies.every((one, index) => one.version === row.dependencies[index]?.version);
+		const twins = isDryRun ? [] : await renewTwin({ ...row, dependencies }, context);
+		const result = { page: address, name, files: twins, isDone: isKnown, pids: [] };
+		// What an update that was killed has noted is what the next one goes by.
+		return isSame || stored.next
+			? { result }
+			: { result, noted: { row: { ...row, dependencies }, next: undefined } };
+	}
+	const names = row.file === undefined ? fileNames(address, base) : [row.file];
+	if (next && !isDryRun) for (const file of names) await removeUnfinished(join(folder, file));
+	const files = await findPageFiles(folder, names);
+	if (files === 'outside') return leave('outside', changed);
+	if (files.length === 0) return leave('gone', changed);
+	const edited = editFile(files, fragments);
+	if (typeof edited === 'string') return leave(edited, changed);
+	const { file, contents } = edited;
+	const changedAt = stored.next?.changedAt ?? Date.now();
+	// Astro's cache has the page as it was, so an incremental build has to render it again.
+	const generation = row.generation === undefined ? undefined : newGeneration();
+	const page = { ...row, dependencies, changedAt, generation };
+	const held = row.dependencies.map((one, index) => withHeld(one, next?.dependencies[index]));
+	const twins = page.twin === undefined ? [] : [page.twin, ...(await copiesOf(folder, page.twin))];
+	return {
+		result: {
+			page: address,
+			name,
+			files: [...(await filesOf(file, folder)), ...twins],
+			changedAt,
+			isDone: isKnown,
+			pids: changed,
+		},
+		noted: { row: { ...row, dependencies: held, generation }, next: page },
+		write: { file, contents, page },
+	};
+}
+
+async function renewTwin(page: StoredPage, context: PagesContext): Promise<readonly string[]> {
+	if (page.twin === undefined || !context.twinText) return [];
+	return renewText(page.twin, await context.twinText(page), { ...context, isResumed: false });
+}
+
+/** Adds what an update that was killed may have written. */
+function withHeld(before: Dependency, written: Dependency | undefined): Dependency {
+	if (!before.held || !written?.held) return before;
+	return { ...before, held: [...new Set([...before.held, ...written.held])] };
+}
+
+interface Comparison {
+	/** As they are once the fragments are written. */
+	readonly dependencies: readonly Dependency[];
+	readonly fragments: readonly CurrentFragment[];
+	/** Whether the service failed for none of the products. */
+	readonly isKnown: boolean;
+	/** Data that the page's own markup uses, and that changed. */
+	readonly own?: Dependency;
+}
+
+/** Finds the fragments of a page whose file may hold something else than what is current. */
+async function compare(
+	{ row, next }: KnownPage,
+	pids: ReadonlySet<string>,
+	{ contents }: PagesContext,
+): Promise<Comparison> {
+	const { dependencies } = row;
+	// All are asked for together: a listing may show a hundred products.
+	const known = await Promise.all(dependencies.map((one) => pids.has(one.pid) && contents.isKnown(one)));
+	const now = dependencies.map((one, index) => withHeld(one, next?.dependencies[index]));
+	const fragments = new Map<string, CurrentFragment>();
+	for (const [index, dependency] of [...now].entries()) {
+		if (!known[index]) continue;
+		const { pid, request, held = [] } = dependency;
+		const version = await contents.versionOf(dependency);
+		if (version === dependency.version && held.length <= 1) continue;
+		if (!request) {
+			if (version !== dependency.version && !(await contents.isSameData(dependency)))
+				return { dependencies, fragments: [], isKnown: true, own: dependency };
+			now[index] = { ...dependency, version };
+			continue;
+		}
+		const current = await contents.fragmentOf(dependency);
+		now[index] = { ...dependency, version, held: [current.digest] };
+		if (holdsOnly(held, current.digest)) continue;
+		const name = nameOf(dependency);
+		const times = dependencies.filter((one) => nameOf(one) === name).length;
+		fragments.set(name, { pid, request, fragment: current, times, held: [...held, current.digest] });
+	}
+	const isKnown = dependencies.every(({ pid }, index) => known[index] || !pids.has(pid));
+	return { dependencies: now, fragments: [...fragments.values()], isKnown };
+}
+
+function nameOf({ pid, request }: Dependency): string {
+	return JSON.stringify([pid, request]);
+}
+
+interface EditedFile {
+	readonly file: FoundFile;
+	readonly contents: Buffer;
+}
+
+function editFile(
+	files: readonly FoundFile[],
+	fragments: readonly CurrentFragment[],
+): EditedFile | NotReplaceable {
+	let problem: NotReplaceable = 'changed';
+	for (const file of files) {
+		const text = textOf(file.contents);
+		const edits: Edit[] = [];
+		let failed: NotReplaceable | undefined;
+		for (const fragment of fragments) {
+			const found = editFragment(text, fragment);
+			if (typeof found === 'string') failed = found;
+			else edits.push(...found);
+		}
+		if (failed === undefined) return { file, contents: applyEdits(text, edits) };
+		problem = failed;
+	}
+	return problem;
+}
+
+async function filesOf({ name, path }: FoundFile, folder: string): Promise<readonly string[]> {
+	const real = relative(await realpath(folder), path).replaceAll(sep, '/');
+	const files = [...new Set([name, real])];
+	const copies = await Promise.all(files.map((file) => copiesOf(folder, file)));
+	return [...files, ...copies.flat()];
+}
+
+/**
+ * Runs an operation for every item, some at the same time. After one that fails, no other is started, and those under way
+ * are waited for: whoever holds a lock for them may then release it.
+ * @param most how many run at the same time.
+ * @throws what the first one threw.
+ */
+export async function inParallel<Item>(
+	items: readonly Item[],
+	most: number,
+	run: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
+	const waiting = items.entries();
+	const failures: unknown[] = [];
+	const work = async () => {
+		for (const [index, item] of waiting) {
+			if (failures.length > 0) return;
+			await run(item, index).catch((error) => failures.push(error));
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
+	if (failures.length > 0) throw failures[0];
+}
