@@ -13,21 +13,20 @@ const PARENT = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 /** A store file of the running test's own, in memory where that is possible, and the warnings of every store that is opened on it. */
 export function createCacheFile(file = join(createFolder('store', PARENT), 'cache', 'reviews-v8.db')) {
 	const warnings: string[] = [];
-	return {
-		file,
-		warnings,
-		/** Opens a store on the file; it is closed after the test at the latest. */
-		open(account = 'account', now = Date.now) {
-			return this.openBoth(account, now).store;
-		},
-		/** The products and the pages of a build. */
-		openBoth(account = 'account', now = Date.now) {
-			const cache = CacheFile.forBuild(file, (message) => warnings.push(message));
-			const store = new ProductStore(cache, account, false, now);
-			onTestFinished(() => store.close());
-			return { store, pages: new PageStore(cache, 'dist') };
-		},
+	/** Opens the products and the pages of a build. The file is closed after the test at the latest. */
+	const openBoth = (account = 'account', now = Date.now) => {
+		const cache = CacheFile.forBuild(file, (message) => warnings.push(message));
+		const store = new ProductStore(cache, account, false, now);
+		onTestFinished(() => store.close());
+		return { store, pages: new PageStore(cache, 'dist') };
 	};
+	const open = (account?: string, now?: () => number) => openBoth(account, now).store;
+	return { file, warnings, open, openBoth };
+}
+
+/** A store in memory, for a test of something else than files. */
+export function createMemoryStore(account = 'account'): ProductStore {
+	return new ProductStore(CacheFile.inMemory(), account);
 }
 
 /** Runs statements on a file that nobody has open. */

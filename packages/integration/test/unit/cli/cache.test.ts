@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/cache/values.js';
+import { isOutdated } from '../../../src/reviews/parts.js';
 import { printed, run } from '../../support/cli/command.js';
 import { change, createCacheFile, query } from '../../support/unit/cache.js';
-import { createFilledCache, FETCHED_AT } from '../../support/unit/filled-cache.js';
+import { createFilledCache, FETCHED_AT, STAMP } from '../../support/unit/filled-cache.js';
 import { record } from '../../support/unit/record.js';
-import { createRevalidation } from '../../support/unit/session.js';
 
 const NOW = FETCHED_AT + 3 * 3_600_000;
 
@@ -28,10 +28,10 @@ describe('cache ls', () => {
 
 	test('names review data and accounts where there are several', async () => {
 		const { file, open } = createFilledCache(['p-1'], ['a-first-account', 'b-other']);
-		const cache = open('b-other');
-		cache.table('review-data').put('p-1', pack({}), FETCHED_AT);
-		cache.table('reviews').change('p-1', { state: 'stale' });
-		cache.close();
+		const store = open('b-other');
+		store.put('p-1', 'review-data', pack({}), STAMP);
+		store.touch('p-1', 'reviews', { state: 'stale' });
+		store.close();
 		expect((await list(file)).replace(/ +\d+ B/g, '').split('\n')).toEqual([
 			'fetched       3 h  reviews      a-first-  "p-1"',
 			'stale         3 h  reviews      b-other   "p-1"',
@@ -83,13 +83,15 @@ describe('cache show', () => {
 
 	test('does not hide the others behind a value that is damaged or of another form', async () => {
 		const { file, open } = createFilledCache(['p-1']);
-		const cache = open();
-		cache.table('review-data').put('p-1', pack(['of another version']), FETCHED_AT);
-		cache.close();
-		change(file, "UPDATE contents SET value = x'00' WHERE kind = 'reviews'");
+		const store = open();
+		store.put('p-1', 'review-data', pack(['of another version']), STAMP);
+		store.close();
+		change(file, "UPDATE payloads SET value = x'00' WHERE part = 'reviews'");
+		change(file, "UPDATE products SET state = 'stale' WHERE part = 'rating'");
 		const { kept } = JSON.parse(await show(file, 'p-1'));
 		expect(kept[0].unreadable).toEqual(expect.any(String));
 		expect(kept[1].record).toEqual(['of another version']);
+		expect(kept[2].unreadable).toBe('its entry is damaged');
 	});
 
 	test.each(['p-7', '/p-1/'])('%s is not stored: an error, and a page is no product', async (pid) => {
@@ -101,32 +103,27 @@ describe('cache show', () => {
 describe('cache clear', () => {
 	/** Everything that is stored of products and pages. */
 	const rowsOf = (file: string) =>
-		['entries', 'contents'].flatMap((table) =>
-			query(file, `SELECT account, kind, pid FROM ${table} ORDER BY account, kind, pid`).map((row) =>
-				Object.values(row).join(' '),
-			),
-		);
+		[
+			...['products', 'payloads'].map((table) => `SELECT account, part, pid FROM ${table} ORDER BY 1, 2, 3`),
+			'SELECT account, pid FROM marks',
+			'SELECT name FROM pages',
+		].map((sql) => query(file, sql).map((row) => Object.values(row).join(' ')));
 
 	test('forgets products of all accounts, and leaves pages and other products', async () => {
 		const { file, open } = createFilledCache(['p-1', 'p-2', 'p-3'], ['one', 'two']);
-		const cache = open('one');
-		cache.pages().put('other', pack({ address: '/other/', dependencies: [] }), ['p-2']);
-		// The html of a page has what it shows of each of its products.
-		for (const page of ['/p-1/', 'other']) cache.pages().putHtml(page, 'html');
-		cache.close();
+		const store = open('one');
+		store.mark(['p-1', 'p-2'], 'person');
+		store.close();
 		expect(await printed(file, ['cache', 'clear', 'p-1', 'p-3', 'p-1', 'no-such'])).toBe(
 			'Removed 2 products. The next build that needs them fetches them.\nNot in the cache: "no-such".\n',
 		);
-		const rows = ['page /p-1/', 'rating p-2', 'reviews p-2'];
-		const left = [
-			...['html other', 'page /p-1/', 'page other', ...rows.slice(1)].map((row) => `one ${row}`),
-			...rows.map((row) => `two ${row}`),
-		];
-		expect(rowsOf(file)).toEqual([...left, ...left]);
+		const rows = ['one', 'two'].flatMap((account) => [`${account} rating p-2`, `${account} reviews p-2`]);
+		const left = [rows, rows, ['one p-2'], ['p-1']];
+		expect(rowsOf(file)).toEqual(left);
 		await expect(printed(file, ['cache', 'clear', '/p-1/', 'x'])).rejects.toThrow(
 			'Not in the cache: "/p-1/", "x".',
 		);
-		expect(rowsOf(file)).toEqual([...left, ...left]);
+		expect(rowsOf(file)).toEqual(left);
 	});
 });
 
@@ -191,15 +188,12 @@ describe('hostile ids and texts', () => {
 const invalidate = (file: string, ...args: string[]) =>
 	printed(file, ['cache', 'invalidate', ...args], FETCHED_AT + 1);
 
-/** What a build that opens the store now takes for outdated. */
-function outdated({ open }: ReturnType<typeof createFilledCache>, account = 'account'): string[] {
-	const cache = open(account);
-	const revalidation = createRevalidation(cache, Date.now);
-	const reviews = cache.table('reviews');
-	const found = ['p-1', 'p-2'].filter((pid) =>
-		revalidation.isOutdated(pid, reviews.entry(pid)?.fetchedAt ?? Number.POSITIVE_INFINITY),
-	);
-	cache.close();
+/** What a build that opens the store now takes for outdated, on a person's word. */
+function outdated({ open }: ReturnType<typeof createFilledCache>, account = 'account'): readonly string[] {
+	const store = open(account);
+	const found = store.marked('person');
+	expect(store.marked()).toEqual(found);
+	store.close();
 	return found;
 }
 
@@ -214,12 +208,12 @@ test('a build asks for what was marked, and for nothing else', async () => {
 
 test('--all marks whatever the service sent, stars in lists as well', async () => {
 	const cacheFile = createFilledCache(['p-1', 'p-2']);
-	const cache = cacheFile.open();
-	cache.table('rating').put('p-3', pack({}), FETCHED_AT);
-	cache.close();
+	const store = cacheFile.open();
+	store.put('p-3', 'rating', pack({}), STAMP);
+	store.close();
 	const marked = JSON.parse(await invalidate(cacheFile.file, '--all', '--json'));
 	expect(marked).toEqual({ marked: ['p-1', 'p-2', 'p-3'], unknown: [] });
-	expect(outdated(cacheFile)).toEqual(['p-1', 'p-2']);
+	expect(outdated(cacheFile)).toEqual(['p-1', 'p-2', 'p-3']);
 	expect(await invalidate(createFilledCache([]).file, '--all')).toBe('The cache has no product to mark.\n');
 });
 
@@ -228,8 +222,7 @@ test('every account that has a product, and no other', async () => {
 	cacheFile.open('three').close();
 	await invalidate(cacheFile.file, 'p-1');
 	for (const account of ['one', 'two']) expect(outdated(cacheFile, account)).toEqual(['p-1']);
-	const shown = await printed(cacheFile.file, ['cache', 'show', 'p-1']);
-	expect(shown.match(/"kind": "mark"/g)).toHaveLength(2);
+	expect(outdated(cacheFile, 'three')).toEqual([]);
 });
 
 test('a product that is not stored is named, and is no error', async () => {
@@ -246,15 +239,14 @@ test('a product that is not stored is named, and is no error', async () => {
 test('a store that a build has open, and ids from standard input', async () => {
 	const cacheFile = createFilledCache(['p-1', 'p-2']);
 	const build = cacheFile.open();
-	const reviews = build.table('reviews');
-	const { fetchedAt = Number.NaN } = reviews.entry('p-1') ?? {};
+	const stored = build.entry('p-1', 'reviews') ?? expect.unreachable('It is stored.');
 	const invalidateLines = (input: string) =>
 		run(['cache', 'invalidate', '-', '--cache-file', cacheFile.file, '--json'], { input });
 	const { status, output, errors } = await invalidateLines('p-1\r\n\n__proto__\np-1\n');
 	expect([status, errors]).toEqual([0, '']);
 	expect(JSON.parse(output)).toEqual({ marked: ['p-1'], unknown: ['__proto__'] });
 	// The store of the build sees it at once.
-	expect(createRevalidation(build, Date.now).isOutdated('p-1', fetchedAt)).toBe(true);
+	expect(isOutdated(stored, build.markOf('p-1'))).toBe(true);
 	build.close();
 	expect(cacheFile.warnings).toEqual([]);
 	const none = await invalidateLines('\n \n');

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openCache, type ReviewCache } from '../../../src/cache/open-cache.js';
+import type { ProductStore } from '../../../src/cache/product-store.js';
 import { checkList } from '../../../src/cli/doctor.js';
 import { Findings, printDiagnosis } from '../../../src/cli/findings.js';
 import { readSettings } from '../../../src/cli/settings.js';
@@ -15,6 +15,7 @@ import { writeReport } from '../../../src/report/report.js';
 import { startService } from '../../support/build/service.js';
 import { run } from '../../support/cli/command.js';
 import { CACHE_FILE, createProject, REPORT_FILE } from '../../support/cli/project.js';
+import { createCacheFile } from '../../support/unit/cache.js';
 import { packRecord } from '../../support/unit/filled-cache.js';
 import { reportOf } from '../../support/unit/report.js';
 
@@ -26,7 +27,7 @@ afterEach(() => void vi.unstubAllGlobals());
 /** What the command finds, beside what is fine, in a project whose last build has just fetched p-1. */
 async function troubles(
 	options: ProductReviewsUserOptions = {},
-	change: (cache: ReviewCache) => void = () => {},
+	change: (store: ProductStore) => void = () => {},
 	environment: NodeJS.ProcessEnv = {},
 	point = pointToCache,
 ) {
@@ -34,11 +35,11 @@ async function troubles(
 	const given = { baseUrl: service.url, products: ['p-1'], ...options };
 	createProject(root, given);
 	const { account } = resolveConnection({ ...parseOptions(given), wsid: 'W-1001', token: undefined }, {});
-	const cache = openCache(join(root, CACHE_FILE), account, () => {});
+	const store = createCacheFile(join(root, CACHE_FILE)).open(account);
 	const aggregate = { average: 4.5, count: 2 };
-	cache.table('reviews').put('p-1', packRecord({ pid: 'p-1', aggregate }), Date.now());
-	change(cache);
-	cache.close();
+	store.put('p-1', 'reviews', packRecord({ pid: 'p-1', aggregate }), { fetchedAt: Date.now(), revision: 0 });
+	change(store);
+	store.close();
 	mkdirSync(join(root, 'dist/p-1'), { recursive: true });
 	writeFileSync(join(root, 'dist/p-1/index.html'), '');
 	const pagesOf = () => ['/p-1/'];
@@ -130,8 +131,8 @@ test('before there is a build, a product without reviews may mean another websit
 
 test('reviews that are outdated or damaged, and clocks that differ', async () => {
 	const whole = packRecord({ pid: 'p-1', aggregate: { average: 4, count: 1 } });
-	const put = (packed: typeof whole, at: number) => (cache: ReviewCache) =>
-		cache.table('reviews').put('p-1', packed, at);
+	const put = (packed: typeof whole, fetchedAt: number) => (store: ProductStore) =>
+		store.put('p-1', 'reviews', packed, { fetchedAt, revision: 0 });
 	expect(await troubles({}, put(whole, Date.now()))).toEqual(['New reviews/Outdated: warning']);
 	const damaged = { ...whole, value: whole.value.subarray(1) };
 	expect(await troubles({}, put(damaged, 1))).toContain('Product/Cached: problem PR_CACHE_UNUSABLE');

@@ -7,8 +7,8 @@ import {
 	ReviewsTimeoutError,
 } from 'product-reviews-client';
 import { describe, expect, test, vi } from 'vitest';
-import { createMemoryCache } from '../../../src/cache/open-cache.js';
-import { isConfirmedBy, pack, packConfirmed } from '../../../src/cache/values.js';
+import type { ProductStore } from '../../../src/cache/product-store.js';
+import { pack } from '../../../src/cache/values.js';
 import {
 	FAILURE_KINDS,
 	type FailureKind,
@@ -25,6 +25,7 @@ import {
 	STORED_STATES,
 } from '../../../src/failures/policy.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
+import { createMemoryStore } from '../../support/unit/cache.js';
 
 const OPTIONS = ['stale', 'omit', 'fail'] as const;
 const DOCUMENT = new URL('../../../../../docs/src/content/docs/reference/failures.md', import.meta.url);
@@ -143,13 +144,13 @@ test.each<[FailureKind, string, unknown]>([
 
 /** A store of so many products with reviews, of which all have been looked at, and so many that lost them. */
 function createSetup(products: number, lost: number, waits: boolean) {
-	const table = createMemoryCache().table('reviews');
+	const store = createMemoryStore();
 	const pids = Array.from({ length: products }, (_, index) => `p-${index}`);
-	for (const pid of pids) table.put(pid, pack(pid, { count: 2, average: 4 }), 1_000);
-	table.put('empty', pack('empty'), 1_000);
-	const marks = createMemoryCache().table('mark');
-	const losses = new Losses({ seen: () => [...pids, 'empty', 'unknown'], table, marks, waits });
-	const doubted = () => pids.filter((pid) => table.entry(pid)?.fetchedAt === 0);
+	const stamp = { fetchedAt: 1_000, revision: 0 };
+	for (const pid of pids) store.put(pid, 'reviews', pack(pid, { count: 2, average: 4 }), stamp);
+	store.put('empty', 'reviews', pack('empty'), stamp);
+	const losses = new Losses({ seen: () => [...pids, 'empty', 'unknown'], store, part: 'reviews', waits });
+	const doubted = () => pids.filter((pid) => store.entry(pid, 'reviews')?.fetchedAt === 0);
 	return { losses, doubted, lost: pids.slice(0, lost) };
 }
 
@@ -195,14 +196,32 @@ test.each([
 	for (const summary of summaries) expect(holdsReviews({ summary }), summary).toBe(expected);
 });
 
-test('only a mark of a person that is younger than what is stored confirms', () => {
-	const table = createMemoryCache().table('mark');
-	const rest = { digest: '', state: 'fetched', validators: undefined, summary: undefined } as const;
-	table.put('webhook', pack({}), 2_000);
-	table.put('person', packConfirmed(), 2_000);
-	table.put('before', packConfirmed(), 1_000);
-	const confirmed = ['webhook', 'person', 'before', 'none'].filter((pid) =>
-		isConfirmedBy(table.entry(pid), { ...rest, fetchedAt: 1_000 }),
-	);
-	expect(confirmed).toEqual(['person']);
+test.each<[boolean, string, (store: ProductStore) => void]>([
+	[true, 'nobody marked it', () => {}],
+	[true, 'an event did', (store) => store.mark(['p-1'], 'event')],
+	[false, 'a person did', (store) => store.mark(['p-1'], 'person')],
+	[
+		false,
+		'a person did, and an event afterwards',
+		(store) => {
+			store.mark(['p-1'], 'person');
+			store.mark(['p-1'], 'event');
+		},
+	],
+	[
+		true,
+		'it was fetched since a person did',
+		(store) => {
+			store.mark(['p-1'], 'person');
+			store.touch('p-1', 'reviews', { revision: store.markOf('p-1').revision });
+			store.mark(['p-1'], 'event');
+		},
+	],
+])('that no reviews are left is a loss: %s, where %s', (expected, _who, mark) => {
+	const store = createMemoryStore();
+	store.put('p-1', 'reviews', pack({}, { count: 2 }), { fetchedAt: 1_000, revision: 0 });
+	mark(store);
+	const losses = new Losses({ seen: () => [], store, part: 'reviews', waits: false });
+	const stored = store.entry('p-1', 'reviews') ?? expect.unreachable('It is stored.');
+	expect(losses.isLoss('p-1', stored)).toBe(expected);
 });

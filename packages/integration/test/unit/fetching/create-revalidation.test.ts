@@ -1,7 +1,8 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
-import { createMemoryCache } from '../../../src/cache/open-cache.js';
 import { pack } from '../../../src/cache/values.js';
+import { isOutdated } from '../../../src/reviews/parts.js';
+import { createMemoryStore } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';
 import { createRevalidation } from '../../support/unit/session.js';
 
@@ -10,19 +11,24 @@ const RATING = { average: 4.5, count: 2, questionCount: 3 };
 /** A store with the reviews of "p-1", fetched a minute ago. */
 function createSetup(aggregate: ReturnType<typeof record>['aggregate'] = { average: 4.5, count: 2 }) {
 	const clock = createClock();
-	const cache = createMemoryCache();
-	const reviews = cache.table('reviews');
-	const fetch = () => reviews.put('p-1', pack(record({ aggregate }), aggregate), clock.now());
+	const store = createMemoryStore();
+	const fetch = () => {
+		const { revision } = store.markOf('p-1');
+		store.put('p-1', 'reviews', pack(record({ aggregate }), aggregate), { fetchedAt: clock.now(), revision });
+	};
 	fetch();
 	clock.pass(60_000);
-	const revalidation = createRevalidation(cache, clock.now);
+	const revalidation = createRevalidation(store, clock.now);
 	return {
 		clock,
-		revalidation,
+		store,
 		fetch,
 		says: (rating: Partial<typeof RATING> | undefined) =>
 			revalidation.compare(['p-1'], new Map(rating && [['p-1', { ...RATING, ...rating }]])),
-		isOutdated: () => revalidation.isOutdated('p-1', reviews.entry('p-1')?.fetchedAt ?? Number.NaN),
+		isOutdated() {
+			const stored = store.entry('p-1', 'reviews') ?? expect.unreachable('It is stored.');
+			return isOutdated(stored, store.markOf('p-1'));
+		},
 	};
 }
 
@@ -38,14 +44,14 @@ test.each<[string, boolean, (Partial<typeof RATING> | undefined)[], Parameters<t
 	['they moved since they were last asked for', true, [{}, { count: 3 }]],
 	['it is gone since they were last asked for', true, [{}, undefined]],
 ])('what is stored is outdated where %s: %s', (_what, expected, ratings, aggregate) => {
-	const { says, isOutdated, revalidation } = createSetup(aggregate);
+	const { says, isOutdated, store } = createSetup(aggregate);
 	for (const rating of ratings) says(rating);
 	expect(isOutdated()).toBe(expected);
-	expect(revalidation.isOutdated('another', 0)).toBe(false);
+	expect(store.marked()).toEqual(expected ? ['p-1'] : []);
 });
 
 test('what is outdated is so until it is fetched, also when a build fails in between, or where it is marked as changed', () => {
-	const { says, isOutdated, fetch, clock, revalidation } = createSetup();
+	const { says, isOutdated, fetch, clock, store } = createSetup();
 	says({ count: 3 });
 	clock.pass(1_000);
 	says({ count: 3 });
@@ -55,9 +61,10 @@ test('what is outdated is so until it is fetched, also when a build fails in bet
 	clock.pass(1_000);
 	says({ count: 3 });
 	expect(isOutdated()).toBe(false);
-	revalidation.mark(['p-1', 'p-2']);
+	store.mark(['p-1', 'p-2'], 'event');
 	expect(isOutdated()).toBe(true);
-	clock.pass(5);
+	// No clock decides.
+	clock.pass(-10_000);
 	fetch();
 	expect(isOutdated()).toBe(false);
 });

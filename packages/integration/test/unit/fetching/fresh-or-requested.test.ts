@@ -1,6 +1,5 @@
 import { createClock, errorOf, settled } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { createMemoryCache } from '../../../src/cache/open-cache.js';
 import { pack } from '../../../src/cache/values.js';
 import { createHostedProvider } from '../../../src/hosted/hosted-provider.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
@@ -8,6 +7,7 @@ import { parseOptions } from '../../../src/options/parse-options.js';
 import type { Failure } from '../../../src/outcomes/outcomes.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
+import { createMemoryStore } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';
 import { createFakeClient } from '../../support/unit/service.js';
 import { createSession } from '../../support/unit/session.js';
@@ -25,21 +25,19 @@ interface Setup {
 function start({ command = 'build', options = {}, age }: Setup = {}) {
 	const fake = createFakeClient();
 	const clock = createClock();
-	const cache = createMemoryCache();
-	const table = cache.table('reviews');
-	if (age !== undefined) table.put('p-1', pack(record({ heading: 'stored' })), clock.now() - age);
-	const changedAt = new Map<string, number>();
+	const store = createMemoryStore();
+	const stored = pack(record({ heading: 'stored' }));
+	if (age !== undefined) store.put('p-1', 'reviews', stored, { fetchedAt: clock.now() - age, revision: 0 });
 	const failures: Failure[] = [];
 	const outcomes = createProductOutcomes();
 	const session = createSession({
 		service: createReviewService(createHostedProvider(fake.client)),
-		cache,
+		store,
 		options: parseOptions({ maxAge: '1h', ...options }),
 		outcomes,
 		now: clock.now,
 		command,
 		onFailure: (failure) => failures.push(failure),
-		isOutdated: (pid, fetchedAt) => (changedAt.get(pid) ?? 0) > fetchedAt,
 	});
 	/** What a page shows: `'stored'`, or what the service sends. */
 	const page = async (pid = 'p-1') => {
@@ -56,7 +54,7 @@ function start({ command = 'build', options = {}, age }: Setup = {}) {
 		}
 		return shown;
 	}
-	return { ...fake, clock, table, changedAt, failures, outcomes, session, page, pageWith };
+	return { ...fake, clock, store, failures, outcomes, session, page, pageWith };
 }
 
 describe('what is fresh is not asked for', () => {
@@ -94,8 +92,8 @@ describe('what is fresh is not asked for', () => {
 	});
 
 	test('unless it is known to have changed: then it is asked for once, however young it is', async () => {
-		const { pageWith, page, asked, changedAt, clock } = start({ age: 1_000 });
-		changedAt.set('p-1', clock.now());
+		const { pageWith, page, asked, store } = start({ age: 1_000 });
+		store.mark(['p-1'], 'event');
 		expect(await pageWith('answer')).toBe('fetched');
 		expect(await page()).toBe('fetched');
 		expect(asked).toHaveLength(1);
@@ -124,7 +122,7 @@ describe('when the service fails', () => {
 		['omit: what is stored is used', { age: 2 * HOUR, options: { onError: 'omit' } }, 'stored'],
 		['omit: nothing stored', { options: { onError: 'omit' } }, undefined],
 	])('%s', async (_what, setup, expected) => {
-		const { pageWith, page, failures, outcomes, session, table, clock, asked } = start(setup);
+		const { pageWith, page, failures, outcomes, session, store, clock, asked } = start(setup);
 		expect(await pageWith('fail')).toBe(expected);
 		expect(failures).toMatchObject([{ pid: 'p-1', reason: '503', stale: expected !== undefined }]);
 		expect(outcomes.reviews).toMatchObject({ answers: 0, failures });
@@ -133,7 +131,7 @@ describe('when the service fails', () => {
 		await session.refresh('p-1');
 		expect(asked).toHaveLength(1);
 		// A bad answer never replaces a good value.
-		if (setup.age) expect(table.entry('p-1')?.fetchedAt).toBe(clock.now() - setup.age);
+		if (setup.age) expect(store.entry('p-1', 'reviews')?.fetchedAt).toBe(clock.now() - setup.age);
 	});
 
 	test('fail: the failure is an error that names the product, printable, for each page that asks', async () => {

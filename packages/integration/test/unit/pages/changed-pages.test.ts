@@ -1,24 +1,25 @@
 import { expect, test } from 'vitest';
-import { createMemoryCache } from '../../../src/cache/open-cache.js';
+import { CacheFile } from '../../../src/cache/cache-file.js';
+import { PageStore } from '../../../src/cache/page-store.js';
 import { digestOf } from '../../../src/cache/values.js';
-import { changedAtOf, type Dependency, putPage, type StoredPage } from '../../../src/pages/page.js';
+import { changedAtOf, type Dependency } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../../../src/pages/recorder.js';
 
 /** Builds on one cache, whose pages are stored when they are rendered; `changed` says which products are others now. */
 function createSetup() {
-	const table = createMemoryCache().pages<StoredPage>();
+	const store = new PageStore(CacheFile.inMemory(), 'dist');
 	const changed = new Set<string>();
 	const start = () => {
-		const keys = createPageKeys(table, async ({ pid }) => !changed.has(pid));
+		const keys = createPageKeys(store, async ({ pid }) => !changed.has(pid));
 		const rendered = (page: string, pid: string) => {
 			const generation = keys.rendered(page);
 			const dependencies: Dependency[] = [{ from: 'reviews', pid, version: 'd' }];
-			putPage(table, page, { generation, address: `/${page}/`, dependencies, facts: [] });
+			store.put(page, { generation, address: `/${page}/`, dependencies, facts: [] });
 		};
 		return { keys, rendered, keyOf: (page: string) => keys.keyOf(page, 'own') };
 	};
-	return { changed, start };
+	return { store, changed, start };
 }
 
 test('a page has another key until it is rendered to its end, also if a build fails before that', async () => {
@@ -50,6 +51,20 @@ test('pages that cannot be told apart are never taken from the cache', async () 
 	expect([new Set(keys).size, new Set(others).size]).toEqual([2, 2]);
 });
 
+test('a page that an update was writing when it was killed is rendered', async () => {
+	const { store, start } = createSetup();
+	const first = start();
+	const key = await first.keyOf('a');
+	first.rendered('a', 'p-1');
+	expect(await start().keyOf('a')).toBe(key);
+	store.flush();
+	const { row } = store.get('a') ?? expect.unreachable('It was rendered.');
+	store.begin(new Map([['a', { row, next: row }]]));
+	const next = start();
+	expect(await next.keyOf('a')).not.toBe(key);
+	expect([...next.keys.reused]).toEqual([]);
+});
+
 test('any page may show what was asked for without a page', async () => {
 	const { start, changed } = createSetup();
 	const first = start();
@@ -68,7 +83,7 @@ const own = (pid: string, version: string): Dependency => ({ pid, from: 'reviews
 const fragment = (pid: string, html: string, version: string): Dependency => ({
 	...own(pid, version),
 	request: { component: 'ProductReviews', props: {} },
-	digest: digestOf(html),
+	held: [digestOf(html)],
 });
 
 const shown = [fragment('a', '<p>A', 'v1'), fragment('b', '<p>B', 'v1'), own('c', 'v1')];

@@ -1,18 +1,14 @@
-import { DatabaseSync } from 'node:sqlite';
 import { createClock, settled } from 'product-reviews-test-support/clock';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMemoryCache } from '../../../src/cache/open-cache.js';
-import { pack } from '../../../src/cache/values.js';
+import { describe, expect, test } from 'vitest';
+import { type Packed, pack } from '../../../src/cache/values.js';
 import { createHostedProvider } from '../../../src/hosted/hosted-provider.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
-import type { StoredPage } from '../../../src/pages/page.js';
 import { PageRecorder } from '../../../src/pages/recorder.js';
-import { productReviews } from '../../../src/render/render-product-reviews.js';
+import type { Resource } from '../../../src/reviews/parts.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
-import { BuildPages } from '../../../src/session/pages.js';
-import { createCacheFile } from '../../support/unit/cache.js';
+import { createMemoryStore } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';
 import { reviewData } from '../../support/unit/review-data.js';
 import { createFakeClient } from '../../support/unit/service.js';
@@ -21,10 +17,12 @@ import { createSession, type SessionContext } from '../../support/unit/session.j
 function createSetup(options: ProductReviewsUserOptions = {}, more: Partial<SessionContext> = {}) {
 	const fake = createFakeClient();
 	const clock = createClock();
-	const cache = createMemoryCache();
+	const store = createMemoryStore();
+	const put = (part: Resource, packed: Packed, fetchedAt = clock.now()) =>
+		store.put('p-1', part, packed, { fetchedAt, revision: 0 });
 	const session = createSession({
 		service: createReviewService(createHostedProvider(fake.client)),
-		cache,
+		store,
 		options: parseOptions(options),
 		outcomes: createProductOutcomes(),
 		now: clock.now,
@@ -32,7 +30,7 @@ function createSetup(options: ProductReviewsUserOptions = {}, more: Partial<Sess
 		onFailure: () => {},
 		...more,
 	});
-	return { ...fake, clock, cache, session, source: session.source };
+	return { ...fake, clock, put, session, source: session.source };
 }
 
 test('what a page waits for comes before the rest of the prefetch', async () => {
@@ -46,45 +44,9 @@ test('what a page waits for comes before the rest of the prefetch', async () => 
 	await Promise.all(all);
 });
 
-test('a build writes html anew if the reviews or the code are others, and never twice from the same', async () => {
-	const { open, file } = createCacheFile();
-	const renderer = vi.spyOn(productReviews, 'write');
-	onTestFinished(() => renderer.mockRestore());
-	const build = async (code: string, heading = 'Said', now = Date.now) => {
-		const cache = open('account', now);
-		const table = cache.pages<StoredPage>();
-		const pages = new BuildPages({
-			table,
-			base: '/',
-			generation: code,
-			changes: undefined,
-		});
-		const { source, session } = createSetup({ maxAge: '1d' }, { cache, now, pages });
-		cache.table('reviews').put('p-1', pack(record({ heading })), now());
-		await session.refresh('p-1');
-		renderer.mockClear();
-		const { html } = await source.getFragment('p-1', { component: 'ProductReviews', props: {} }, '/p-1');
-		pages.finish();
-		cache.close();
-		return { html, written: renderer.mock.calls.length };
-	};
-	const first = await build('one');
-	expect(first).toEqual({ html: expect.stringContaining('Said'), written: 1 });
-	expect(await build('one')).toEqual({ ...first, written: 0 });
-	expect(await build('one', 'Other')).toEqual({ html: expect.stringContaining('Other'), written: 1 });
-	expect(await build('one', 'Other')).toEqual({ html: expect.stringContaining('Other'), written: 0 });
-	expect((await build('two', 'Other')).written).toBe(1);
-	// Damage costs no more than the time to write it.
-	const database = new DatabaseSync(file);
-	database.exec("UPDATE contents SET value = x'00000009ff' WHERE kind = 'html'");
-	database.close();
-	expect(await build('two', 'Other')).toEqual({ html: expect.stringContaining('Other'), written: 1 });
-	expect((await build('two', 'Other')).written).toBe(0);
-});
-
 test('a dev server goes on with what is stored, whatever onError says', async () => {
-	const { source, cache, clock, open } = createSetup({ onError: 'fail', maxAge: 0 }, { command: 'dev' });
-	cache.table('reviews').put('p-1', pack(record({ heading: 'stored' })), clock.now() - 1_000);
+	const { source, put, clock, open } = createSetup({ onError: 'fail', maxAge: 0 }, { command: 'dev' });
+	put('reviews', pack(record({ heading: 'stored' })), clock.now() - 1_000);
 	const pages = ['p-1', 'p-2'].map((pid) => source.getProductReviews(pid));
 	await settled();
 	for (const request of [...open]) request.fail('503');
@@ -98,9 +60,9 @@ describe('a page is another one exactly if what it shows is', () => {
 
 	/** A build in which everything is stored. @param changes what is stored of this kind */
 	function createStored(kind: Kind, changes: object, pages = new PageRecorder()) {
-		const { source, cache, clock } = createSetup({ maxAge: '1d' }, { hasRatings: true, pages });
+		const { source, put } = createSetup({ maxAge: '1d' }, { hasRatings: true, pages });
 		const data = { questionCount: 0, ...DATA[kind], ...changes };
-		cache.table(kind).put('p-1', pack(data, { ...data.aggregate, questionCount: 0 }), clock.now());
+		put(kind, pack(data, { ...data.aggregate, questionCount: 0 }));
 		return source;
 	}
 
@@ -139,7 +101,7 @@ describe('a page is another one exactly if what it shows is', () => {
 	});
 
 	test('by the key of an adapter, of which all that is stored is a part', async () => {
-		const { source, cache, clock } = createSetup({ maxAge: '1d' });
+		const { source, put } = createSetup({ maxAge: '1d' });
 		const keys: string[] = [];
 		for (const [kind, data] of [
 			['reviews', DATA.reviews],
@@ -147,7 +109,7 @@ describe('a page is another one exactly if what it shows is', () => {
 			['review-data', DATA['review-data']],
 			['review-data', { ...DATA['review-data'], ...NONE }],
 		] as const) {
-			cache.table(kind).put('p-1', pack(data), clock.now());
+			put(kind, pack(data));
 			keys.push(await source.digestOf(['p-1']));
 		}
 		expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 2, 3]);

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { createMemoryCache } from '../../../src/cache/open-cache.js';
-import { NO_VALUE, packConfirmed } from '../../../src/cache/values.js';
+import { pack } from '../../../src/cache/values.js';
 import { storageDriver } from '../../../src/options/storage-driver.js';
 import { importDriver, tellOthers } from '../../../src/session/shared.js';
+import { createMemoryStore } from '../../support/unit/cache.js';
 import { messageOf } from '../../support/unit/error.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -23,15 +23,22 @@ test('drivers of unstorage are imported, and those of the project; others are cl
 });
 
 test.each([
-	['learn what was named, and what a person invalidated', ['p-1'], false, ['p-1', 'invalidated']],
+	[
+		'learn what was named, and what is marked and was not fetched since',
+		['named'],
+		false,
+		['named', 'marked'],
+	],
 	['learn that anything may have changed', [], true, undefined],
 ])('other builders and servers %s', (_what, pids, all, expected) => {
-	const cache = createMemoryCache();
-	for (const pid of ['invalidated', 'fetched since']) cache.table('mark').put(pid, packConfirmed(), 2);
-	cache.table('rating').put('fetched since', NO_VALUE, 3);
-	cache.table('mark').put('named once', NO_VALUE, 2);
+	const store = createMemoryStore();
+	for (const pid of ['marked', 'fetched since', 'unmarked'])
+		store.put(pid, 'reviews', pack(pid), { fetchedAt: 1, revision: 0 });
+	store.mark(['marked', 'fetched since', 'not stored'], 'event');
+	const { revision } = store.markOf('fetched since');
+	store.put('fetched since', 'reviews', pack('new'), { fetchedAt: 1, revision });
 	const told: unknown[] = [];
 	const outdate = async (outdated: unknown) => void told.push(outdated);
-	void tellOthers({ outdate }, cache, { pids, all });
+	void tellOthers({ outdate }, store, { pids, all });
 	expect(told).toEqual([expected]);
 });
