@@ -181,10 +181,10 @@ export class ProductStore implements ReviewStore {
 	}
 
 	markOf(pid: string): Mark {
+		const found = this.#file.attempt('read', (prepare) => prepare(GET_MARK).get(this.#account, pid));
+		const mark = (found as unknown as Mark | undefined) ?? NO_MARK;
 		const unwritten = this.#marks.get(pid);
-		if (unwritten) return unwritten;
-		const mark = this.#file.attempt('read', (prepare) => prepare(GET_MARK).get(this.#account, pid));
-		return (mark as unknown as Mark | undefined) ?? NO_MARK;
+		return unwritten && unwritten.revision > mark.revision ? unwritten : mark;
 	}
 
 	/** Returns products that are marked, and were not fetched since. @param by whose marks count. */
