@@ -53,7 +53,7 @@ export function* matchFiles(
 	{ folder, get, find, addressOf }: MatchContext,
 ): Generator<readonly [string, StoredPage | undefined]> {
 	const namesOf = groupBy(names, formOf);
-	for (const [form, group] of groupBy(files, (file) => formOf(nameOfPath(file)))) {
+	for (const [form, group] of groupBy(files, (file) => formOf(nameOfFile(file)))) {
 		const own = namesOf.get(form) ?? [];
 		const rows = own.flatMap((name) => get(name) ?? []);
 		const isShared = group.length > 1 || own.length > 1;
@@ -74,10 +74,15 @@ export function* matchFiles(
 			({ pid, key, times }) => times <= countOf(dependencies, pid, key),
 		);
 		if (isExplained) continue;
-		const [name = nameOfPath(file)] = own;
+		const [name = nameOfFile(file)] = own;
 		const [row = { address: addressOf(file), facts: [] }] = rows;
 		yield [name, { ...row, file, dependencies: dependenciesOf(held[0] ?? [], dependencies, find) }];
 	}
+}
+
+/** Names a file as its address does: that of "kettle.html/index.html" is "/kettle.html/". */
+function nameOfFile(file: string): string {
+	return nameOfPath(file.replace(/(?:^|(?<=\/))index\.html$/, ''));
 }
 
 /** Two names of this form may be of one file, such as "mix 50" and "mix%2050". */
