@@ -165,9 +165,8 @@ test('no flipped bit of a store shows what was not stored, throws, or stays', ()
 		// What was read of a file before it was set aside is not in the new one yet.
 		if (warnings.splice(0).some(isSetAside)) wrong.push(...build(start()).wrong);
 		const next = build(start());
-		// Where the index of records is damaged, one is requested by each build.
+		// Where the index of records is damaged, each build requests what it does not find.
 		const gone = isImportant ? [] : next.missing.map(({ name }) => `${name} is gone`);
-		if (isImportant) expect(next.missing.length).toBeLessThan(2);
 		const left = [...next.wrong, ...gone, ...warnings.splice(0)];
 		wrong.push(...left.map((what) => `the build after that of bit ${bit}: ${what}`));
 		writeFileSync(file, whole);
