@@ -1,31 +1,44 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	rmdirSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { createFolder } from 'product-reviews-test-support/folder';
-import { expect, test, vi } from 'vitest';
-import type { ReviewCache } from '../../../src/cache/open-cache.js';
+import { expect, test } from 'vitest';
+import { CacheFile } from '../../../src/cache/cache-file.js';
+import { PageStore } from '../../../src/cache/page-store.js';
 import { digestOf } from '../../../src/cache/values.js';
-import { type Dependency, digestOfFragment, nameOfPath, type StoredPage } from '../../../src/pages/page.js';
+import { type Dependency, digestOfFragment, holdsOnly, nameOfPath } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
 import { addressFragment } from '../../../src/render/address.js';
 import type { Fragment } from '../../../src/render/fragment.js';
 import { BuildPages } from '../../../src/session/pages.js';
-import { type CurrentContents, type PageResult, updatePages } from '../../../src/update/update-pages.js';
-import { createCacheFile } from '../../support/unit/cache.js';
+import { type CurrentContents, type PageResult, updatePages } from '../../../src/update/compare-pages.js';
+import { change, createCacheFile } from '../../support/unit/cache.js';
 import { times } from '../../support/unit/fuzz.js';
 
-/** A piece of a page: its own text, a fragment, the parts of a section, own markup, or a fragment that the page changes. */
+/**
+ * A piece of a page: its own text, a fragment, one that was rendered for another page or for none, the parts of a section,
+ * own markup, or a fragment that the page changes.
+ */
 type SitePiece =
 	| { readonly kind: 'text'; readonly text: string }
-	| { readonly kind: 'fragment'; readonly pid: string; readonly variant: number }
+	| { readonly kind: 'fragment' | 'slot'; readonly pid: string; readonly variant: number }
 	| { readonly kind: 'section' | 'own' | 'changed'; readonly pid: string };
 
 /** Text of each product, which may be empty. */
 type Products = ReadonlyMap<string, string>;
 
 const BASE = '/shop/';
+const BUILD = { id: 'build', account: 'account' };
 
 const textOf = (products: Products, pid: string) => products.get(pid) ?? '';
 
@@ -48,7 +61,7 @@ function fragmentOf(given: string, request: Dependency['request']): Fragment {
 function requestOf(piece: SitePiece): Dependency['request'] {
 	if (piece.kind === 'own' || piece.kind === 'text') return undefined;
 	if (piece.kind === 'section') return { component: 'Section', props: { slots: ['after'] } };
-	return { component: 'Fragment', props: { variant: piece.kind === 'fragment' ? piece.variant : 0 } };
+	return { component: 'Fragment', props: { variant: 'variant' in piece ? piece.variant : 0 } };
 }
 
 /** The html of a piece. @param show records what the page shows */
@@ -62,11 +75,11 @@ function writePiece(
 	const of = { pid: piece.pid, from: 'reviews', version: digestOf(text) } as const;
 	const request = requestOf(piece);
 	if (!request) {
-		show({ ...of, digest: own(text) });
+		show({ ...of, held: [own(text)] });
 		return `<p>${own(text)}</p>`;
 	}
 	const fragment = fragmentOf(text, request);
-	show({ ...of, request, digest: digestOfFragment(fragment) });
+	if (piece.kind !== 'slot') show({ ...of, request, held: [digestOfFragment(fragment)] });
 	const { html, parts } = addressFragment(fragment, piece.pid, request);
 	if (piece.kind === 'changed') return html.replaceAll('a', 'b').toUpperCase();
 	return parts ? `<section>${parts['heading']}<hr>${parts['reviews']}</section>` : html;
@@ -77,7 +90,7 @@ function contentsOf(products: Products, failing: ReadonlySet<string> = new Set()
 	return {
 		isKnown: async ({ pid }) => !failing.has(pid),
 		versionOf: async ({ pid }) => digestOf(textOf(products, pid)),
-		isSameData: async ({ pid, digest }) => own(textOf(products, pid)) === digest,
+		isSameData: async ({ pid, held }) => holdsOnly(held, own(textOf(products, pid))),
 		fragmentOf: async ({ pid, request }) => {
 			const fragment = fragmentOf(textOf(products, pid), request);
 			return { ...fragment, version: undefined, digest: digestOfFragment(fragment) };
@@ -92,10 +105,9 @@ function contentsOf(products: Products, failing: ReadonlySet<string> = new Set()
 function createModelSite(
 	pages: ReadonlyMap<string, readonly SitePiece[]>,
 	products: Products,
-	cache: ReviewCache,
+	store: PageStore,
 ) {
 	const folder = createFolder();
-	const table = cache.pages<StoredPage>();
 	/** Path of a page's file, as Astro's formats have it. */
 	const file = (path: string) => {
 		if (path === '') return join(folder, 'index.html');
@@ -109,7 +121,7 @@ function createModelSite(
 		const contents = contentsOf(products);
 		if ((await contents.versionOf(dependency)) === dependency.version) return true;
 		if (!dependency.request) return contents.isSameData(dependency);
-		return (await contents.fragmentOf(dependency)).digest === dependency.digest;
+		return holdsOnly(dependency.held, (await contents.fragmentOf(dependency)).digest);
 	};
 
 	/** A page that waits before every piece. */
@@ -131,13 +143,8 @@ function createModelSite(
 		anew: (path: string) => (pages.get(path) ?? []).map((piece) => writePiece(piece, products)).join(''),
 		/** @param isIncremental whether pages that show the same are taken from a cache. @returns how many were rendered */
 		async build(isIncremental: boolean): Promise<number> {
-			const built = new BuildPages({
-				table,
-				base: BASE,
-				generation: '',
-				changes: undefined,
-			});
-			if (isIncremental) built.keys = createPageKeys(table, isCurrent);
+			const built = new BuildPages({ store, base: BASE, changes: undefined });
+			if (isIncremental) built.keys = createPageKeys(store, isCurrent);
 			// As Astro does, before it renders the first page.
 			const keyOf = new Map<string, string | undefined>();
 			for (const path of pages.keys()) keyOf.set(path, await built.keys?.keyOf(nameOfPath(path), 'own'));
@@ -155,15 +162,44 @@ function createModelSite(
 				writeFileSync(file(path), body);
 			}
 			built.finish();
+			built.end(
+				[...pages.keys()].map((path) => relative(folder, file(path))),
+				{ folder, build: BUILD, hasCollection: false, versionOf: (pid) => digestOf(textOf(products, pid)) },
+			);
 			return rendered;
 		},
-		/** An update after one that was killed. @param failing products for which the service fails */
-		async update(pids: readonly string[], failing?: ReadonlySet<string>): Promise<PageResult[]> {
-			const contents = contentsOf(products, failing);
-			const context = { folder, base: BASE, table, contents, isDryRun: false, isResumed: true };
+		/**
+		 * An update, which also does what one that was killed has left. @param failing products for which the service fails
+		 * @param isKilled whether it is killed before it ends
+		 */
+		async update(
+			given: readonly string[],
+			failing: ReadonlySet<string> = new Set(),
+			isKilled = false,
+		): Promise<PageResult[]> {
+			const unfinished = store.pending().flatMap((name) => store.get(name)?.row.dependencies ?? []);
+			const pids = new Set([...unfinished.map(({ pid }) => pid), ...given]);
+			const shown = store.shown([...pids]);
 			const results: PageResult[] = [];
-			for await (const result of updatePages(table.showing(pids), new Set(pids), context))
+			for await (const result of updatePages(
+				[...new Set(shown.flatMap((one) => one.pages))].toSorted(),
+				pids,
+				{
+					...{ folder, base: BASE, store, contents: contentsOf(products, failing), isDryRun: false },
+					written: new Set(),
+				},
+			))
 				results.push(result);
+			if (isKilled) return results;
+			const left = new Set(results.flatMap(({ name, isDone }) => (isDone ? [] : [name])));
+			store.end(
+				results.flatMap(({ name, isDone }) => (isDone ? [name] : [])),
+				shown
+					.filter(({ pid, pages }) => !failing.has(pid) && !pages.some((name) => left.has(name)))
+					.map((one) => ({ ...one, version: digestOf(textOf(products, one.pid)) })),
+				results.flatMap(({ files = [] }) => files),
+			);
+			expect(store.pending().filter((name) => !left.has(name))).toEqual([]);
 			return results;
 		},
 	};
@@ -180,9 +216,11 @@ const text = fc.oneof(
 	fc.constantFrom('a', 'aa', '<!-- -->', '\r\n', '😀', '$&'),
 );
 const fragment = fc.record({ kind: fc.constant('fragment' as const), pid, variant: fc.nat(2) });
+const slot = fc.record({ kind: fc.constant('slot' as const), pid, variant: fc.nat(2) });
 const piece: fc.Arbitrary<SitePiece> = fc.oneof(
 	{ arbitrary: fc.record({ kind: fc.constant('text' as const), text }), weight: 6 },
 	{ arbitrary: fragment, weight: 8 },
+	{ arbitrary: slot, weight: 1 },
 	{ arbitrary: fc.record({ kind: fc.constantFrom('section', 'own', 'changed'), pid }), weight: 1 },
 );
 const site = fc.record({
@@ -192,21 +230,25 @@ const site = fc.record({
 const step = fc.oneof(
 	{ arbitrary: fc.record({ kind: fc.constant('edit' as const), pid, text }), weight: 4 },
 	{
-		arbitrary: fc.record({ kind: fc.constant('update' as const), pids, failing: fc.subarray(PIDS) }),
+		arbitrary: fc.record({
+			...{ kind: fc.constant('update' as const), pids, failing: fc.subarray(PIDS) },
+			isKilled: fc.boolean(),
+		}),
 		weight: 3,
 	},
 	{ arbitrary: fc.record({ kind: fc.constant('build' as const), isIncremental: fc.boolean() }), weight: 1 },
 );
 
-test('whatever is edited, updated and built, in whatever order: pages are as if built anew, or said to need it', async () => {
-	const cacheFile = createCacheFile();
+test('whatever is edited, updated, killed and built, in whatever order: pages are as if built anew, or said to need it', async () => {
+	const { file } = createCacheFile();
 	let sites = 0;
 	await fc.assert(
 		fc.asyncProperty(site, fc.array(step, { minLength: 4, maxLength: 14 }), async (given, steps) => {
-			const cache = cacheFile.open(`account-${sites++}`);
+			const cache = CacheFile.forBuild(file, (message) => expect.unreachable(message));
+			const store = new PageStore(cache, `site-${sites++}`);
 			const pages = new Map(PATHS.map((path, index) => [path, given.pages[index] ?? []]));
 			const products = new Map(PIDS.map((id, index) => [id, given.products[index] ?? '']));
-			const model = createModelSite(pages, products, cache);
+			const model = createModelSite(pages, products, store);
 			/** Products whose new text the site was not told yet, or could not get. */
 			const untold = new Set<string>();
 			/** Pages that were said to need a build. */
@@ -226,13 +268,15 @@ test('whatever is edited, updated and built, in whatever order: pages are as if 
 				} else {
 					const before = new Map(PATHS.map((path) => [path, model.read(path)]));
 					const failing = new Set(one.failing);
-					const results = await model.update(one.pids, failing);
+					const pending = new Set(store.pending());
+					const results = await model.update(one.pids, failing, one.isKilled);
 					for (const id of one.pids) if (!failing.has(id)) untold.delete(id);
 					for (const path of PATHS) {
 						const result = results.find(({ page }) => page === `/shop/${path}`);
 						const now = model.read(path);
-						if (result?.files === undefined) expect(now).toBe(before.get(path));
-						else expect(now).not.toBe(before.get(path));
+						if (!result?.files?.length) expect(now).toBe(before.get(path));
+						// The file of one that a killed update left may be as it should be.
+						else if (!pending.has(result.name)) expect(now).not.toBe(before.get(path));
 						if (result?.reason !== undefined) {
 							expect(now).not.toBe(model.anew(path));
 							toBuild.add(path);
@@ -266,38 +310,45 @@ test.each([
 	'an update that was killed %s is completed by the next one, which names the file',
 	async (_when, path, file, isWritten) => {
 		for (const text of ['new', 'newer', 'old']) {
-			const cache = createCacheFile().open();
+			const store = createCacheFile().openBoth().pages;
 			const products = new Map(['p-1', 'p-2'].map((id) => [id, 'old']));
 			const page = ['p-1', 'p-2'].map((pid): SitePiece => ({ kind: 'fragment', pid, variant: 0 }));
-			const model = createModelSite(new Map([[path, page]]), products, cache);
+			const model = createModelSite(new Map([[path, page]]), products, store);
 			await model.build(false);
 			products.set('p-1', 'new');
-			// What a killed run leaves: the new file, or a part of it beside it, and nothing in the cache.
-			if (isWritten) writeFileSync(model.file(path), model.anew(path));
-			writeFileSync(`${model.file(path)}.product-reviews-tmp`, 'new');
+			const unfinished = `${model.file(path)}.product-reviews-tmp`;
+			if (isWritten) await model.update(['p-1'], new Set(), true);
+			else {
+				mkdirSync(unfinished);
+				await expect(model.update(['p-1'])).rejects.toThrow();
+				rmdirSync(unfinished);
+			}
+			expect(model.read(path).includes('>new<')).toBe(isWritten);
+			writeFileSync(unfinished, 'half');
 			products.set('p-1', text);
-			// It may be as the cache has it again, but the file is not.
-			const isNews = isWritten || text !== 'old';
-			expect(await model.update(['p-1'])).toMatchObject(isNews ? [{ files: [file] }] : [{ found: [file] }]);
+			// Whatever was given: it is finished, even if the reviews are as they were before.
+			expect(await model.update([])).toMatchObject([{ files: [file], isDone: true }]);
 			expect(model.read(path)).toBe(model.anew(path));
-			expect(existsSync(`${model.file(path)}.product-reviews-tmp`)).toBe(false);
-			expect((await model.update(['p-1', 'p-2'])).filter((one) => one.files)).toEqual([]);
+			expect(existsSync(unfinished)).toBe(false);
+			expect((await model.update(['p-1', 'p-2'])).filter((one) => one.files?.length)).toEqual([]);
+			expect([...store.undelivered().keys()]).toEqual([file]);
 		}
 	},
 );
 
-test('a page that the cache knows only by name is left to a build', async () => {
-	const cache = createCacheFile().open();
-	const table = cache.pages<StoredPage>();
-	let isDamaged = false;
-	const get = (page: string) => (isDamaged ? undefined : table.get(page));
-	vi.spyOn(cache, 'pages').mockReturnValue({ ...table, get } as never);
+test('a page of which the cache has only the name is left to a build, and an index that is damaged is an error', async () => {
+	const cacheFile = createCacheFile();
+	const { store, pages: written } = cacheFile.openBoth();
 	const pages = new Map([['a', [{ kind: 'fragment', pid: 'p-1', variant: 0 } as const]]]);
-	const model = createModelSite(pages, new Map([['p-1', 'old']]), cache);
-	await model.build(false);
-	isDamaged = true;
+	const products = new Map([['p-1', 'old']]);
+	await createModelSite(pages, products, written).build(false);
+	store.close();
+	change(cacheFile.file, "UPDATE pages SET row = replace(row, 'p-1', 'p-2')");
+	const update = () => createModelSite(pages, products, cacheFile.openBoth().pages).update(['p-1']);
 	const reason = 'what the cache had of it is damaged';
-	expect(await model.update(['p-1'])).toEqual([{ page: 'a', reason, pids: [] }]);
+	expect(await update()).toEqual([{ page: 'a', name: 'a', reason, isDone: false, pids: [] }]);
+	change(cacheFile.file, "UPDATE page_products SET version = ''");
+	await expect(update()).rejects.toThrow('the index of its pages is damaged');
 });
 
 test('a page that another tool changed elsewhere is updated, and one whose addresses it took or copied is not', async () => {
@@ -305,7 +356,7 @@ test('a page that another tool changed elsewhere is updated, and one whose addre
 	const page = [{ kind: 'fragment', pid: 'p-1', variant: 0 } as const];
 	const products = new Map([['p-1', 'old']]);
 	const pages = new Map(paths.map((path) => [path, page]));
-	const model = createModelSite(pages, products, createCacheFile().open());
+	const model = createModelSite(pages, products, createCacheFile().openBoth().pages);
 	await model.build(false);
 	const edit = (path: string, change: (html: string) => string) =>
 		writeFileSync(model.file(path), change(model.read(path)));
@@ -317,7 +368,13 @@ test('a page that another tool changed elsewhere is updated, and one whose addre
 	const results = await model.update(['p-1']);
 	const reason = 'the html of its components was changed after they wrote it';
 	for (const path of paths.slice(1))
-		expect(results).toContainEqual({ page: `/shop/${path}`, reason, pids: ['p-1'] });
+		expect(results).toContainEqual({
+			page: `/shop/${path}`,
+			name: path,
+			reason,
+			isDone: false,
+			pids: ['p-1'],
+		});
 	expect(model.read('kept')).toBe(
 		`<!doctype html><style>p{color:red}</style>${model.anew('kept')}<script>"</p>"</script>`,
 	);
@@ -328,7 +385,7 @@ async function createChangedSite(count: number) {
 	const paths = Array.from({ length: count }, (_, at) => `page${at}.html`);
 	const pages = new Map(paths.map((path) => [path, [{ kind: 'fragment', pid: 'p-1', variant: 0 } as const]]));
 	const products = new Map([['p-1', 'old']]);
-	const model = createModelSite(pages, products, createCacheFile().open());
+	const model = createModelSite(pages, products, createCacheFile().openBoth().pages);
 	await model.build(false);
 	products.set('p-1', 'new');
 	const read = () => paths.map(model.read);
