@@ -59,11 +59,23 @@ export function* matchFiles(
 		const isShared = group.length > 1 || own.length > 1;
 		const dependencies = rows.flatMap((row) => row.dependencies);
 		const held = group.map((file) => fragmentsIn(readFileSync(join(folder, file), 'utf8')));
+		// Of two pages with one file, that has what the last one wrote.
+		const besides =
+			own.length > group.length
+				? dependencies.filter(({ request }) => !request)
+				: lostOf(dependencies, held.flat());
+		const dependenciesOf = (fragments: readonly FoundFragment[] = []) => [
+			...fragments.flatMap(({ pid, key, times }) => {
+				const found = dependencies.find((one) => isOf(one, pid, key)) ?? find(pid, key);
+				return Array.from({ length: times }, () => found);
+			}),
+			...besides,
+		];
 		// An endpoint may have the name of a page.
 		if (isShared && held.filter((fragments) => fragments.length > 0).length + rows.length > 1) {
 			for (const name of own) yield [name, undefined];
 			for (const [index, file] of group.entries()) {
-				const found = dependenciesOf(held[index] ?? [], dependencies, find);
+				const found = dependenciesOf(held[index]);
 				const [row] = rows;
 				yield [`/${file}`, { facts: [], ...row, file, address: addressOf(file), dependencies: found }];
 			}
@@ -76,7 +88,7 @@ export function* matchFiles(
 		if (isExplained) continue;
 		const [name = nameOfFile(file)] = own;
 		const [row = { address: addressOf(file), facts: [] }] = rows;
-		yield [name, { ...row, file, dependencies: dependenciesOf(held[0] ?? [], dependencies, find) }];
+		yield [name, { ...row, file, dependencies: dependenciesOf(held[0]) }];
 	}
 }
 
@@ -99,17 +111,19 @@ export function isOf({ pid: own, request }: Dependency, pid: string, key: string
 	return own === pid && request !== undefined && keyOfRequest(request) === key;
 }
 
-/** Returns what a file holds, and what the code of its page uses besides. */
-function dependenciesOf(
-	held: readonly FoundFragment[],
-	own: readonly Dependency[],
-	find: MatchContext['find'],
-): readonly Dependency[] {
-	const fragments = held.flatMap(({ pid, key, times }) => {
-		const found = own.find((one) => isOf(one, pid, key)) ?? find(pid, key);
-		return Array.from({ length: times }, () => found);
+/**
+ * Returns what pages were rendered with that their files do not hold: data that their code uses, and fragments that something
+ * else changed after their components wrote them.
+ */
+function lostOf(dependencies: readonly Dependency[], held: readonly FoundFragment[]): readonly Dependency[] {
+	const left = new Map<string, number>();
+	for (const { pid, key, times } of held) left.set(`${pid} ${key}`, times + (left.get(`${pid} ${key}`) ?? 0));
+	return dependencies.filter(({ pid, request }) => {
+		const name = request && `${pid} ${keyOfRequest(request)}`;
+		const times = name === undefined ? 0 : (left.get(name) ?? 0);
+		if (name !== undefined) left.set(name, times - 1);
+		return times <= 0;
 	});
-	return [...fragments, ...own.filter(({ request }) => !request)];
 }
 
 function groupBy(items: Iterable<string>, keyOf: (item: string) => string): Map<string, string[]> {
