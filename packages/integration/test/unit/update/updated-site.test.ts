@@ -38,6 +38,7 @@ type SitePiece =
 type Products = ReadonlyMap<string, string>;
 
 const BASE = '/shop/';
+const ELSEWHERE = 'it has reviews that were rendered for no page of this build';
 const BUILD = { id: 'build', account: 'account' };
 
 const textOf = (products: Products, pid: string) => products.get(pid) ?? '';
@@ -216,7 +217,7 @@ const text = fc.oneof(
 	fc.constantFrom('a', 'aa', '<!-- -->', '\r\n', '😀', '$&'),
 );
 const fragment = fc.record({ kind: fc.constant('fragment' as const), pid, variant: fc.nat(2) });
-const slot = fc.record({ kind: fc.constant('slot' as const), pid, variant: fc.nat(2) });
+const slot = fc.record({ kind: fc.constant('slot' as const), pid, variant: fc.constantFrom(1, 2) });
 const piece: fc.Arbitrary<SitePiece> = fc.oneof(
 	{ arbitrary: fc.record({ kind: fc.constant('text' as const), text }), weight: 6 },
 	{ arbitrary: fragment, weight: 8 },
@@ -272,13 +273,14 @@ test('whatever is edited, updated, killed and built, in whatever order: pages ar
 					const results = await model.update(one.pids, failing, one.isKilled);
 					for (const id of one.pids) if (!failing.has(id)) untold.delete(id);
 					for (const path of PATHS) {
-						const result = results.find(({ page }) => page === `/shop/${path}`);
+						const result = results.find(({ name }) => name === path);
 						const now = model.read(path);
 						if (!result?.files?.length) expect(now).toBe(before.get(path));
 						// The file of one that a killed update left may be as it should be.
 						else if (!pending.has(result.name)) expect(now).not.toBe(before.get(path));
 						if (result?.reason !== undefined) {
-							expect(now).not.toBe(model.anew(path));
+							// Of html that no page was rendered with, nobody knows whether it would be the same.
+							if (result.reason !== ELSEWHERE) expect(now).not.toBe(model.anew(path));
 							toBuild.add(path);
 						} else if (!toBuild.has(path) && !shows(path, untold) && !shows(path, failing)) {
 							expect(now).toBe(model.anew(path));
