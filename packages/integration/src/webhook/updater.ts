@@ -83,7 +83,15 @@ export function createUpdater({
 			const named =
 				page === null ? 'all pages' : `${count(left.length, 'page')}, such as ${plainLine(page, 200)}`;
 			warn(`Left to a rebuild: ${named} (${reason}).`);
-			await rebuild?.(changed);
+			if (rebuild) await rebuild(changed);
+			// No page was looked at, and nothing brings the reviews onto one.
+			else if (page === null) {
+				throw new ProductReviewsError(
+					'PR_REBUILD_FAILED',
+					`All pages need a rebuild, and no option starts one: ${reason}.`,
+					'Set the option "webhook.deployHookEnv" or "webhook.github", or build once.',
+				);
+			}
 		}
 		return failed.map(({ pid }) => pid);
 	};

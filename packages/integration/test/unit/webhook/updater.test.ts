@@ -12,7 +12,7 @@ afterEach(() => void vi.doUnmock('astro-product-reviews/update'));
 const only = (...pids: string[]) => ({ pids, all: false });
 
 /** A publisher whose publishes end when the test says so. @param problem of starting a rebuild */
-function createSetup(problem?: string) {
+function createSetup(problem?: string, canRebuild = true) {
 	const asked: (readonly string[] | 'all')[] = [];
 	const ends: PromiseWithResolvers<Updated>[] = [];
 	const lines: string[] = [];
@@ -25,10 +25,12 @@ function createSetup(problem?: string) {
 			return end.promise;
 		},
 		locateBuild: () => BUILD,
-		async rebuild(changed) {
-			lines.push(`rebuild: ${JSON.stringify(changed)}`);
-			if (problem) throw new Error(problem);
-		},
+		rebuild: canRebuild
+			? async (changed) => {
+					lines.push(`rebuild: ${JSON.stringify(changed)}`);
+					if (problem) throw new Error(problem);
+				}
+			: undefined,
 		say: (line) => lines.push(line.replace(/\d\.\d\d s/, 'x s')),
 		warn: (line) => lines.push(`warning: ${line}`),
 	});
@@ -85,6 +87,18 @@ test.each([
 	expect(await result()).toEqual([problem ?? 'done']);
 	const [, ...others] = lines;
 	expect(others).toEqual([`warning: Left to a rebuild: ${said}.`, 'rebuild: {"pids":["a"],"all":false}']);
+});
+
+test('an event that changed no page is not done if nothing rebuilds', async () => {
+	for (const [rebuild, ended] of [
+		[PAGES, 'done'],
+		[UNFINISHED, 'All pages need a rebuild, and no option starts one: the last build did not finish.'],
+	] as const) {
+		const { update, end } = createSetup(undefined, false);
+		const result = await update(only('a'));
+		await end({ rebuild });
+		expect(await result()).toEqual([ended]);
+	}
 });
 
 test('where the package cannot be loaded, the message says what is needed', async () => {
