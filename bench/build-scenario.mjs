@@ -35,8 +35,11 @@ export function scenarioBuilder({ folder, service, nodeFlags }) {
 	};
 }
 
-function environmentOf({ site, hasToken, isIncremental, isChunked, pageMs = 0, concurrency = CONCURRENCY }) {
+function environmentOf(scenario) {
+	const { site, hasToken, isIncremental, isChunked, buildConcurrency = 1 } = scenario;
+	const { pageMs = 0, concurrency = CONCURRENCY } = scenario;
 	return {
+		BENCH_BUILD_CONCURRENCY: String(buildConcurrency),
 		...(site === 'integration' && {
 			BENCH_OPTIONS: JSON.stringify({ concurrency }),
 		}),

@@ -9,6 +9,7 @@ const {
 	BENCH_OPTIONS: options,
 	BENCH_INCREMENTAL: incremental,
 	BENCH_CHUNKED: chunked,
+	BENCH_BUILD_CONCURRENCY: concurrency,
 } = process.env;
 
 // Imported only if used: the reference is a site without it.
@@ -19,6 +20,7 @@ export default defineConfig({
 	srcDir: `./${BENCH_SITE}`,
 	outDir: BENCH_DIST,
 	cacheDir: BENCH_CACHE,
+	build: { concurrency: Number(concurrency) },
 	devToolbar: { enabled: false },
 	experimental: {
 		...(incremental && { incrementalBuild: true }),
