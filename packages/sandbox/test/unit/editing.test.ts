@@ -112,6 +112,23 @@ it('keeps texts as they are: control characters, half a surrogate pair replaced;
 	expect(() => store.publish('zz')).toThrow(NotFoundError);
 });
 
+it('another seed deals other reviews, the same each time, and as many as are asked for', async () => {
+	const dealt = async (seed: number) => {
+		const { store } = await testSandbox({ seed, products: [{ pid: 'x', name: 'X', reviews: 500 }] });
+		expect(store.listReviews({ pid: 'x', status: 'published' })).toHaveLength(500);
+		expect(store.listReviews({ pid: 'p-49' }).map(({ status }) => status)).toEqual(
+			Array(4).fill('unpublished'),
+		);
+		return store.listReviews().map(({ pid, body }) => [pid, body]);
+	};
+	const first = await dealt(7);
+	expect(await dealt(7)).toEqual(first);
+	expect(await dealt(8)).not.toEqual(first);
+	// A review that names its product stays with it.
+	const bottles = first.filter(([pid, body]) => pid !== 'p-33' && /\bbottle\b/i.test(body ?? ''));
+	expect(bottles).toEqual([]);
+});
+
 it('a data file survives a restart, and is not seeded again', async () => {
 	const data = join(createFolder(), 'data.sqlite');
 	const first = await startSandbox({ data });
