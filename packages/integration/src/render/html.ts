@@ -93,6 +93,9 @@ const REFERENCES = [
 	['\r', ''],
 ] as const;
 
+/** The `id` of the script element with the JSON-LD, as the service documents it. */
+export const SCHEMA_SCRIPT_ID = 'ServiceReviewSchemaJson';
+
 /**
  * JSON for the content of a script element. `<`, `>` and `&` are escaped so that no text ends the script or opens a
  * comment, and U+2028 and U+2029 because they are line breaks in older JavaScript.

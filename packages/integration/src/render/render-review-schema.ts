@@ -5,12 +5,9 @@ import type { StatedReview } from '../parse/record.js';
 import type { ProductId } from '../text/product-id.js';
 import { isVisible } from '../text/words.js';
 import type { Component, Facts, OfferPart } from './fragment.js';
-import { jsonForScript } from './html.js';
+import { jsonForScript, SCHEMA_SCRIPT_ID } from './html.js';
 import { readChoice } from './props.js';
 import { ORDERS_WITHOUT_VOTES, type ReviewOrder, selectReviews } from './select-reviews.js';
-
-/** The `id` of the JSON-LD script element, as the service documents it. */
-export const SCHEMA_SCRIPT_ID = 'ServiceReviewSchemaJson';
 
 /** Props of `<ReviewSchema>`. */
 export interface ReviewSchemaProps {

@@ -1,7 +1,7 @@
 import type { DevToolbarApp } from 'astro';
 import { defineToolbarApp } from 'astro/toolbar';
 import type { GivenMarkup } from '../../audit/markup.js';
-import { SCHEMA_SCRIPT_ID } from '../../render/render-review-schema.js';
+import { SCHEMA_SCRIPT_ID } from '../../render/html.js';
 import {
 	EVENTS,
 	type PageAnswer,

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { expect, test } from 'vitest';
+
+const DIST = join(import.meta.dirname, '../../../dist');
+
+test('the app, whose modules a browser loads one by one, needs few of them, and no package besides Astro', () => {
+	const { metafile } = buildSync({
+		entryPoints: [join(DIST, 'toolbar/browser/app.js')],
+		absWorkingDir: DIST,
+		external: ['astro/toolbar'],
+		bundle: true,
+		write: false,
+		metafile: true,
+		platform: 'browser',
+		format: 'esm',
+	});
+	expect(Object.keys(metafile.inputs).sort()).toEqual([
+		'render/html.js',
+		'toolbar/browser/app.js',
+		'toolbar/browser/view.js',
+		'toolbar/messages.js',
+	]);
+});
