@@ -138,13 +138,13 @@ const FIELDS: Readonly<Record<string, readonly (keyof WrittenManifest)[]>> = {
 	'object or undefined': ['storage'],
 };
 
-/** Whether a build was made here, and its file was not copied from elsewhere. */
+/** Says whether a build was made here, and its file was not copied from elsewhere. */
 function isBuiltHere(manifest: WrittenManifest, cacheFile: string, root: string | undefined): boolean {
 	const isInPlace = manifest.writtenTo === realPath(dirname(cacheFile));
 	return isInPlace && (root === undefined || realPath(root) === realPath(manifest.root));
 }
 
-/** A path without symbolic links, as far as it exists. */
+/** Resolves the symbolic links of a path, as far as it exists. */
 export function realPath(path: string): string {
 	try {
 		return realpathSync(path);
@@ -169,12 +169,12 @@ function replaceJson(file: string, value: unknown): void {
 	renameSync(unfinished, file);
 }
 
-/** Paths of manifests by those of output folders, all relative to the project's root. */
+/** Leads from output folders to manifests. All paths are relative to the project's root. */
 type Pointer = Readonly<Record<string, string>>;
 
 const pointerFile = (root: string) => join(root, POINTER_FOLDER, POINTER_FILE);
 
-/** A pointer that somebody damaged is one that is not there: the next build writes it anew. */
+/** Reads the pointer. A damaged one is as good as none: the next build writes it anew. */
 function readPointer(root: string): Pointer {
 	const text = readIfThere(pointerFile(root));
 	try {
@@ -215,7 +215,7 @@ export function pointToCache({
 
 export interface FoundCache {
 	readonly file: string;
-	/** What the choice is, for people; `undefined` if there was none. */
+	/** Says which one was chosen, for people; `undefined` if there was no choice. */
 	readonly notice: string | undefined;
 }
 
@@ -253,7 +253,7 @@ function describeChoice(places: readonly { readonly name: string }[], chosen: st
 	return `This project was built into ${names.join(' and ')}, each with a cache of its own. The newest build counts: ${quote(chosen)}.`;
 }
 
-/** If there is no cache either, whoever opens it says so. */
+/** Returns nothing if there is no cache either: whoever opens it says so. */
 function describeMissing(root: string, file: string): string | undefined {
 	if (!existsSync(file)) return undefined;
 	return `No build has written to "${POINTER_FOLDER}" where its cache is. The one at ${quote(inRoot(root, file))} is used.`;
