@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -121,8 +120,7 @@ async function openBuild(
 		await tellOthers(shared, reviews.store, context.changed);
 	}
 	removeReport(reportFile);
-	const build = randomUUID();
-	keep(context, build, false);
+	keep(context, false);
 	const served = servePages(reviews, context);
 	onOpen(served.close);
 	const { pages, audit } = served;
@@ -155,8 +153,8 @@ async function openBuild(
 				failure = failureOf(reviews, served, context);
 			}
 			// What a failed build wrote is not to be deployed, so nothing is published into it.
-			if (failure === undefined) endPages(reviews, served, context, build, files);
-			keep(context, build, failure === undefined);
+			if (failure === undefined) endPages(reviews, served, context, files);
+			keep(context, failure === undefined);
 			const pruned = store.prune(Date.now() - options.pruneAfter);
 			close();
 			served.close();
@@ -235,10 +233,10 @@ function failureOf(
  * Says what this build writes, and with what. Where that cannot be written, the cache has said so, and commands find no
  * build.
  */
-function keep(context: BuildContext, id: string, isComplete: boolean): void {
+function keep(context: BuildContext, isComplete: boolean): void {
 	try {
 		const hasCollection = reviewsCollections().has(context.connection.account);
-		const described = describeBuild({ ...context, id, hasCollection }, isComplete, Date.now());
+		const described = describeBuild({ ...context, hasCollection }, isComplete, Date.now());
 		writeManifest(context.cacheFile, described);
 	} catch {
 		// A build never fails because of it.
@@ -248,8 +246,7 @@ function keep(context: BuildContext, id: string, isComplete: boolean): void {
 function endPages(
 	{ store }: OpenReviews,
 	{ pages }: ServedPages,
-	{ connection, places }: BuildContext,
-	id: string,
+	{ connection, places, id }: BuildContext,
 	files: readonly URL[],
 ): void {
 	const { root, folder: name } = places();
