@@ -52,7 +52,7 @@ export interface PageResult {
 	readonly pids: readonly string[];
 }
 
-const REASONS = {
+export const REASONS = {
 	'own-markup': 'its own markup uses reviews that changed',
 	elsewhere: 'it has reviews that were rendered for no page of this build',
 	unknown: 'the code of some page uses reviews that changed, without passing Astro to the function',
@@ -73,6 +73,8 @@ interface Write {
 	readonly file: FoundFile;
 	readonly contents: Buffer;
 	readonly page: StoredPage;
+	/** Whether an update that was killed may have written it. */
+	readonly isResumed: boolean;
 }
 
 /** A page that is to be written, or only noted as it is. */
@@ -102,8 +104,8 @@ export async function* updatePages(
 			// Before any file is written: whoever runs after this one knows what it may hold.
 			store.begin(new Map(plans.flatMap(({ result, noted }) => (noted ? [[result.name, noted]] : []))));
 			const writes = plans.flatMap(({ write }) => write ?? []);
-			await inParallel(writes, FILES_AT_ONCE, async ({ file: { name, path }, contents, page }) => {
-				await renewTwin(page, context);
+			await inParallel(writes, FILES_AT_ONCE, async ({ file: { name, path }, contents, page, isResumed }) => {
+				await renewTwin(page, context, isResumed);
 				const link = join(folder, name);
 				await replaceFile(path, contents, link === path ? [] : [link]);
 			});
@@ -138,7 +140,7 @@ async function planPage(name: string, pids: ReadonlySet<string>, context: PagesC
 	} else if (own) return leave(own.held?.length === 0 ? 'elsewhere' : 'own-markup', [own.pid]);
 	if (changed.length === 0) {
 		const isSame = dependencies.every((one, index) => one.version === row.dependencies[index]?.version);
-		const twins = isDryRun ? [] : await renewTwin({ ...row, dependencies }, context);
+		const twins = isDryRun ? [] : await renewTwin({ ...row, dependencies }, context, next !== undefined);
 		const result = { page: address, name, files: twins, isDone: isKnown, pids: [] };
 		// What an update that was killed has noted is what the next one goes by.
 		return isSame || stored.next
@@ -169,13 +171,17 @@ async function planPage(name: string, pids: ReadonlySet<string>, context: PagesC
 			pids: changed,
 		},
 		noted: { row: { ...row, dependencies: held, generation }, next: page },
-		write: { file, contents, page },
+		write: { file, contents, page, isResumed: next !== undefined },
 	};
 }
 
-async function renewTwin(page: StoredPage, context: PagesContext): Promise<readonly string[]> {
+async function renewTwin(
+	page: StoredPage,
+	context: PagesContext,
+	isResumed: boolean,
+): Promise<readonly string[]> {
 	if (page.twin === undefined || !context.twinText) return [];
-	return renewText(page.twin, await context.twinText(page), { ...context, isResumed: false });
+	return renewText(page.twin, await context.twinText(page), { ...context, isResumed });
 }
 
 /** Adds what an update that was killed may have written. */

@@ -5,7 +5,7 @@ import { COLLECTION, PageStore, type ShownPart, siteOf } from '../cache/page-sto
 import type { ProductStore } from '../cache/product-store.js';
 import { findProducts, markProducts } from '../cache/queries.js';
 import { CommandError } from '../errors.js';
-import type { StoredPage } from '../pages/page.js';
+import { productsOf, type StoredPage } from '../pages/page.js';
 import { lockOutput } from '../project/lock-output.js';
 import { type Manifest, openOutput } from '../project/manifest.js';
 import { readStored, twinText as writeTwin } from '../session/feeds.js';
@@ -15,7 +15,7 @@ import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { createProductData } from '../session/source.js';
 import { connectionOf, environmentOf, storageOf } from '../session/trust.js';
 import { reasonOf } from '../text/words.js';
-import { type CurrentContents, inParallel, updatePages } from './compare-pages.js';
+import { type CurrentContents, inParallel, REASONS, updatePages } from './compare-pages.js';
 import { type GivenFeeds, renewRatings, writeFeeds } from './renew-feeds.js';
 import { renewSitemaps } from './sitemaps.js';
 
@@ -245,14 +245,14 @@ class Run {
 	async update(given: readonly string[]): Promise<RunResult> {
 		const pages = this.#pages;
 		const { isDryRun, feeds, onProgress } = this.#context;
-		const unfinished = pages.pending().flatMap((name) => pages.get(name)?.row.dependencies ?? []);
-		const pids = [...new Set([...unfinished.map(({ pid }) => pid), ...given])];
+		const unfinished = pages.pending();
+		const pids = [...new Set([...unfinished.flatMap((name) => this.#productsOf(name)), ...given])];
 		for (let at = 0; at < pids.length; at += BATCH) {
 			await this.#updateBatch(pids.slice(at, at + BATCH));
 			this.#reviews.store.flush();
 			onProgress(Math.min(at + BATCH, pids.length), pids.length);
 		}
-		await this.#updateFiles(pids);
+		await this.#updateFiles(pids, unfinished.length > 0);
 		const same = pids.filter((pid) => !this.#changed.has(pid) && !this.#failed.has(pid));
 		const isShown = new Set(pages.shown(same).map(({ pid }) => pid));
 		// What the index does not find is on no page only if the index is whole.
@@ -270,6 +270,13 @@ class Run {
 			},
 			target: this.#target(),
 		};
+	}
+
+	/** Returns the products of a page that an update which was killed may have written. */
+	#productsOf(name: string): readonly string[] {
+		const page = this.#pages.get(name);
+		if (!page) this.#rebuild.set(name, REASONS.damaged);
+		return page ? productsOf(page.row.dependencies) : [];
 	}
 
 	async #updateBatch(batch: readonly string[]): Promise<void> {
@@ -337,10 +344,10 @@ class Run {
 	}
 
 	/** Writes what is made of several pages or products: after them, and before they count as written. */
-	async #updateFiles(pids: readonly string[]): Promise<void> {
+	async #updateFiles(pids: readonly string[], isResumed: boolean): Promise<void> {
 		const build = this.#build;
 		const { isDryRun, feeds, warn } = this.#context;
-		const where = { build, folder: this.#folder, isDryRun, isResumed: false };
+		const where = { build, folder: this.#folder, isDryRun, isResumed };
 		const renewed = feeds
 			? await writeFeeds(feeds, this.#reviews, this.#pages, { ...where, warn })
 			: build.options.feeds.ratings
