@@ -1,20 +1,21 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test, vi } from 'vitest';
+import { siteOf } from '../../../src/cache/page-store.js';
 import { pack } from '../../../src/cache/values.js';
-import type { CachedResource } from '../../../src/fetching/cached-resource.js';
+import { NOT_RATED, writeRatings } from '../../../src/feeds/columns.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import type { ReviewData } from '../../../src/parse/record.js';
+import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
 import { type BuildPlaces, describeBuild, writeManifest } from '../../../src/project/manifest.js';
+import { openProvider, type SiteConnection } from '../../../src/session/provider.js';
 import { updateReviews } from '../../../src/update/index.js';
 import { runUpdate } from '../../../src/update/update.js';
-import { hasCollectionChanged } from '../../../src/update/update-products.js';
-import { createCacheFile } from '../../support/unit/cache.js';
-import { createFilledCache } from '../../support/unit/filled-cache.js';
+import { change, createCacheFile } from '../../support/unit/cache.js';
+import { createFilledCache, STAMP } from '../../support/unit/filled-cache.js';
 
 type CacheFile = ReturnType<typeof createFilledCache>;
 
@@ -29,29 +30,29 @@ const ALL_LEFT = {
 };
 
 function marked({ open }: CacheFile, account?: string): readonly string[] {
-	const cache = open(account);
-	const pids = [...cache.pids('mark')];
-	cache.close();
+	const store = open(account);
+	const pids = store.marked();
+	expect(store.marked('person')).toEqual([]);
+	store.close();
 	return pids;
 }
 
-/** A store of these products, whose last build wrote pages into its folder. */
-function createBuilt(pids: readonly string[], hasToken = false) {
-	const cache = createFilledCache(pids, [CONNECTION.account]);
+/** Writes what the build of a cache was: its pages are in the folder of that. */
+function writeBuild(file: string, connection: SiteConnection, given: ProductReviewsUserOptions = {}) {
 	const places: BuildPlaces = {
-		...{ root: dirname(cache.file), outDir: 'dist', folder: '.', astroCache: 'cache', envFolder: false },
+		...{ root: dirname(file), outDir: 'dist', folder: '.', astroCache: 'cache', envFolder: '.' },
 		...{ mode: 'production', configFile: undefined, config: undefined, site: undefined, base: '/' },
 		...{ astro: '7.3.5' },
 	};
-	const options = parseOptions({});
-	const sources = {
-		id: 'a-build',
-		options,
-		connection: CONNECTION,
-		changes: undefined,
-		places: () => places,
-	};
-	writeManifest(cache.file, { ...describeBuild(sources, true, Date.now()), hasToken });
+	const options = parseOptions(given);
+	const sources = { id: 'build', options, connection, changes: undefined, places: () => places };
+	writeManifest(file, describeBuild(sources, true, Date.now()));
+}
+
+/** A store of these products, whose last build wrote pages into its folder. */
+function createBuilt(pids: readonly string[], token?: () => string) {
+	const cache = createFilledCache(pids, [CONNECTION.account]);
+	writeBuild(cache.file, { ...CONNECTION, token });
 	return cache;
 }
 
@@ -67,7 +68,7 @@ test('what is left to the next build is marked in the cache, so that it is not f
 });
 
 test('what could not be updated is marked, too', async () => {
-	const cache = createBuilt(['p-1', 'p-2'], true);
+	const cache = createBuilt(['p-1', 'p-2'], () => 'token');
 	const updated = runUpdate(['p-1'], { ...CONTEXT, cacheFile: cache.file });
 	await expect(updated).rejects.toThrow('there is none now');
 	expect(marked(cache, CONNECTION.account)).toEqual(['p-1']);
@@ -81,33 +82,101 @@ test('where there is no cache, or none that can be used, the next build asks for
 	expect(await updateReviews({ cacheFile, pids: ['p-1'] })).toEqual(ALL_LEFT);
 });
 
+const PROVIDER = `import { readFileSync } from 'node:fs';
+	const body = () => readFileSync(new URL('body.txt', import.meta.url), 'utf8');
+	export default { reviews: (pid) => pid === 'p-1' ? { reviews: [{ rating: 4, body: body() }] } : undefined };`;
+
+/** A site with a page that shows nothing of its own, whose content collection has what is in the cache. */
+async function createSite(hasCollection: boolean) {
+	const cacheFile = createCacheFile();
+	const { file } = cacheFile;
+	const root = dirname(file);
+	mkdirSync(root);
+	const write = (body: string) => writeFileSync(join(root, 'body.txt'), body);
+	write('Boils fast.');
+	writeFileSync(join(root, 'provider.mjs'), PROVIDER);
+	const connection = await openProvider('./provider.mjs', root, () => ({}));
+	const { account } = connection;
+	const use = <Result>(action: (opened: ReturnType<typeof cacheFile.openBoth>) => Result): Result => {
+		const opened = cacheFile.openBoth(account);
+		const result = action(opened);
+		opened.store.close();
+		return result;
+	};
+	const build = () =>
+		use(({ store, pages }) => {
+			const version = store.entry('p-1', 'reviews')?.digest;
+			pages.put('a', {
+				address: '/a/',
+				dependencies: [{ pid: 'p-1', from: 'reviews', version }],
+				facts: [],
+			});
+			pages.finish(new Set(['a']), { id: 'build', account }, hasCollection);
+		});
+	const part = hasCollection ? 'review-data' : 'reviews';
+	use(({ store }) => store.put('p-1', part, pack({}), STAMP));
+	build();
+	writeBuild(file, connection, { provider: './provider.mjs', feeds: { ratings: true } });
+	expect(siteOf(file, join(root, 'dist'))).toBe('dist');
+	const context = { ...CONTEXT, cacheFile: file };
+	const update = async (given: Parameters<typeof runUpdate>[0]) => (await runUpdate(given, context)).result;
+	return { file, root, write, use, build, update };
+}
+
 test('no statement of an update reads more the more products there are', async () => {
-	const cache = createBuilt(['p-1', 'p-2']);
+	const { file, update } = await createSite(false);
 	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
-	await updateReviews({ cacheFile: cache.file, pids: ['p-1'] });
+	expect(await update(['p-1'])).toMatchObject({ rebuild: [{ page: '/a/' }], failed: [] });
 	const statements = [...new Set(prepare.mock.calls.map(([sql]) => sql))];
 	prepare.mockRestore();
-	const database = new DatabaseSync(cache.file);
+	const database = new DatabaseSync(file);
 	const steps = statements.flatMap((sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());
 	database.close();
 	const details = steps.map(({ detail }) => String(detail));
-	expect(details.filter((detail) => /^SCAN (?!json_each|sqlite_schema)/.test(detail))).toEqual([]);
+	expect(details.filter((detail) => /^SCAN (?!json_each|sqlite_schema|\(subquery)/.test(detail))).toEqual([]);
 	expect(statements.length).toBeGreaterThan(10);
 });
 
 test('a collection has changed until the next build, however often it is asked', async () => {
-	const cache = createCacheFile().open();
-	let answer = 'old';
-	const put = () => cache.table('review-data').put('p-1', pack({ answer }), Date.now());
-	let builtAt = 0;
-	const reviewData = { settle: async () => put() } as unknown as CachedResource<ReviewData>;
-	const ask = (pid = 'p-1') => hasCollectionChanged(pid, { cache, reviewData }, builtAt);
-	put();
-	builtAt = Date.now();
-	expect(await ask()).toBe(false);
-	answer = 'new';
-	for (const _ of [1, 2]) expect(await ask()).toBe(true);
-	builtAt = Date.now() + 1;
-	expect(await ask()).toBe(false);
-	expect(await ask('other')).toBe(false);
+	const { build, update, write } = await createSite(true);
+	const reason = 'a content collection has reviews that changed, and any page may show them';
+	for (const given of [['p-1'], ['p-1'], 'marked', 'all'] as const)
+		expect((await update(given)).rebuild).toContainEqual({ page: null, reason });
+	build();
+	const same = { rebuild: [], unchanged: ['p-1'], notShown: [], failed: [] };
+	expect(await update(['p-1'])).toMatchObject(same);
+	expect(await update(['other'])).toMatchObject({ rebuild: [], unchanged: [], notShown: ['other'] });
+	write('Boils slowly.');
+	expect((await update(['p-1'])).rebuild).toContainEqual({ page: null, reason });
+});
+
+test('files that a killed update may have written are named by the next one', async () => {
+	const { root, use, build, update } = await createSite(false);
+	const ratings = join(root, 'product-ratings.json');
+	writeFileSync(ratings, writeRatings(new Map([['p-1', NOT_RATED]])));
+	expect(await update(['p-1'])).toMatchObject({
+		files: ['product-ratings.json'],
+		rebuild: [{ page: '/a/' }],
+	});
+	build();
+	expect((await update(['p-1'])).files).toEqual([]);
+	use(({ pages }) => {
+		const { row } = pages.get('a') ?? expect.unreachable('It was built.');
+		pages.begin(new Map([['a', { row, next: row }]]));
+	});
+	writeFileSync(`${ratings}.product-reviews-tmp`, 'half');
+	expect(await update([])).toMatchObject({ files: ['product-ratings.json'], unchanged: ['p-1'] });
+	expect(existsSync(`${ratings}.product-reviews-tmp`)).toBe(false);
+	expect((await update([])).files).toEqual([]);
+});
+
+test('a page that a killed update may have written, and that is damaged in the cache, is left to a build', async () => {
+	const { file, use, update } = await createSite(false);
+	use(({ pages }) => {
+		const { row } = pages.get('a') ?? expect.unreachable('It was built.');
+		pages.begin(new Map([['a', { row, next: row }]]));
+	});
+	change(file, "UPDATE pages SET next = 'damaged'");
+	const rebuild = [{ page: 'a', reason: 'what the cache had of it is damaged' }];
+	for (const given of [[], ['other']]) expect(await update(given)).toMatchObject({ rebuild });
 });
