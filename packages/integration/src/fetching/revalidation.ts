@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Advise } from '../failures/describe-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { RESOURCES, type ReviewStore } from '../reviews/parts.js';
+import { isOutdated, RESOURCES, type ReviewStore } from '../reviews/parts.js';
 import type { KnownRating, Ratings } from '../service/checked-provider.js';
 import type { ReviewService } from '../service/create-review-service.js';
 import { isSameRating, NO_RATING, packRating } from '../service/packed.js';
@@ -73,6 +73,11 @@ export class Revalidation {
 			});
 			if (isMoved) moved.push(pid);
 			if (isMoved || !last) asked.set(pid, rating);
+			else {
+				// It is as the service has it now, so a mark is about the reviews alone.
+				const mark = store.markOf(pid);
+				if (isOutdated(last, mark)) store.touch(pid, 'rating', { revision: mark.revision });
+			}
 		}
 		store.mark(moved, 'event');
 		for (const [pid, rating] of asked) {

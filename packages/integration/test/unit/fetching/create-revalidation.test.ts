@@ -68,3 +68,13 @@ test('what is outdated is so until it is fetched, also when a build fails in bet
 	fetch();
 	expect(isOutdated()).toBe(false);
 });
+
+test('a product that was marked is so until its reviews are fetched, though its rating stays the same', () => {
+	const { says, fetch, store } = createSetup();
+	says({});
+	store.mark(['p-1'], 'event');
+	says({});
+	expect(store.marked()).toEqual(['p-1']);
+	fetch();
+	expect(store.marked()).toEqual([]);
+});
