@@ -56,40 +56,57 @@ export function* matchFiles(
 	for (const [form, group] of groupBy(files, (file) => formOf(nameOfFile(file)))) {
 		const own = namesOf.get(form) ?? [];
 		const rows = own.flatMap((name) => get(name) ?? []);
-		const isShared = group.length > 1 || own.length > 1;
-		const dependencies = rows.flatMap((row) => row.dependencies);
+		const rendered = rows.flatMap((row) => row.dependencies.map(withKey));
 		const held = group.map((file) => fragmentsIn(readFileSync(join(folder, file), 'utf8')));
+		// An endpoint may have the name of a page.
+		const isShared =
+			(group.length > 1 || own.length > 1) &&
+			held.filter((fragments) => fragments.length > 0).length + rows.length > 1;
+		if (!isShared && isExplained(held.flat(), rendered)) continue;
 		// Of two pages with one file, that has what the last one wrote.
 		const besides =
-			own.length > group.length
-				? dependencies.filter(({ request }) => !request)
-				: lostOf(dependencies, held.flat());
+			own.length > group.length ? rendered.filter(({ key }) => !key) : lostOf(rendered, held.flat());
 		const dependenciesOf = (fragments: readonly FoundFragment[] = []) => [
 			...fragments.flatMap(({ pid, key, times }) => {
-				const found = dependencies.find((one) => isOf(one, pid, key)) ?? find(pid, key);
-				return Array.from({ length: times }, () => found);
+				const known = rendered.find((one) => one.key === key && one.dependency.pid === pid);
+				return Array.from({ length: times }, () => known?.dependency ?? find(pid, key));
 			}),
-			...besides,
+			...besides.map(({ dependency }) => dependency),
 		];
-		// An endpoint may have the name of a page.
-		if (isShared && held.filter((fragments) => fragments.length > 0).length + rows.length > 1) {
+		if (isShared) {
 			for (const name of own) yield [name, undefined];
 			for (const [index, file] of group.entries()) {
-				const found = dependenciesOf(held[index]);
+				const dependencies = dependenciesOf(held[index]);
 				const [row] = rows;
-				yield [`/${file}`, { facts: [], ...row, file, address: addressOf(file), dependencies: found }];
+				yield [`/${file}`, { facts: [], ...row, file, address: addressOf(file), dependencies }];
 			}
 			continue;
 		}
 		const [file = ''] = group;
-		const isExplained = (held[0] ?? []).every(
-			({ pid, key, times }) => times <= countOf(dependencies, pid, key),
-		);
-		if (isExplained) continue;
 		const [name = nameOfFile(file)] = own;
 		const [row = { address: addressOf(file), facts: [] }] = rows;
 		yield [name, { ...row, file, dependencies: dependenciesOf(held[0]) }];
 	}
+}
+
+/** A dependency of a page that was rendered, and the key of its fragment, if it has one. */
+interface Rendered {
+	readonly dependency: Dependency;
+	readonly key: string | undefined;
+}
+
+function withKey(dependency: Dependency): Rendered {
+	return { dependency, key: dependency.request && keyOfRequest(dependency.request) };
+}
+
+/** Returns whether a file holds no more than what was rendered for it. */
+function isExplained(held: readonly FoundFragment[], rendered: readonly Rendered[]): boolean {
+	const times = new Map<string, number>();
+	for (const { dependency, key } of rendered) {
+		const name = `${dependency.pid} ${key}`;
+		times.set(name, (times.get(name) ?? 0) + 1);
+	}
+	return held.every((one) => one.times <= (times.get(`${one.pid} ${one.key}`) ?? 0));
 }
 
 /** Names a file as its address does: that of "kettle.html/index.html" is "/kettle.html/". */
@@ -102,10 +119,6 @@ function formOf(name: string): string {
 	return decodePath(name).replaceAll('\\', '/');
 }
 
-function countOf(dependencies: readonly Dependency[], pid: string, key: string): number {
-	return dependencies.filter((one) => isOf(one, pid, key)).length;
-}
-
 /** Returns whether a page was rendered with the fragment of an address. */
 export function isOf({ pid: own, request }: Dependency, pid: string, key: string): boolean {
 	return own === pid && request !== undefined && keyOfRequest(request) === key;
@@ -115,13 +128,13 @@ export function isOf({ pid: own, request }: Dependency, pid: string, key: string
  * Returns what pages were rendered with that their files do not hold: data that their code uses, and fragments that something
  * else changed after their components wrote them.
  */
-function lostOf(dependencies: readonly Dependency[], held: readonly FoundFragment[]): readonly Dependency[] {
+function lostOf(rendered: readonly Rendered[], held: readonly FoundFragment[]): readonly Rendered[] {
 	const left = new Map<string, number>();
 	for (const { pid, key, times } of held) left.set(`${pid} ${key}`, times + (left.get(`${pid} ${key}`) ?? 0));
-	return dependencies.filter(({ pid, request }) => {
-		const name = request && `${pid} ${keyOfRequest(request)}`;
-		const times = name === undefined ? 0 : (left.get(name) ?? 0);
-		if (name !== undefined) left.set(name, times - 1);
+	return rendered.filter(({ dependency, key }) => {
+		const name = `${dependency.pid} ${key}`;
+		const times = key === undefined ? 0 : (left.get(name) ?? 0);
+		left.set(name, times - 1);
 		return times <= 0;
 	});
 }
