@@ -1,24 +1,12 @@
 import { writeSync } from 'node:fs';
-import { ReviewCache } from '../../../dist/cache/open-cache.js';
+import { PageStore } from '../../../dist/cache/page-store.js';
 import { BuildPages } from '../../../dist/session/pages.js';
 
 // Says at the end how long the process kept pages so that they can be updated, and wrote them, in milliseconds.
 let [milliseconds, depth] = [0, 0];
-const { pages } = ReviewCache.prototype;
-ReviewCache.prototype.pages = function () {
-	const { html, ...table } = pages.call(this);
-	// That html is read spares a build to write it: it has nothing to do with updates.
-	const untimed = (name) => {
-		const startedAt = performance.now();
-		const text = html(name);
-		milliseconds -= performance.now() - startedAt;
-		return text;
-	};
-	return { ...table, html: untimed };
-};
 for (const [{ prototype }, methods] of [
-	[BuildPages, ['of', 'keepIdle', 'finish']],
-	[ReviewCache, ['flush']],
+	[BuildPages, ['of', 'keepIdle', 'finish', 'end']],
+	[PageStore, ['get', 'put', 'flush']],
 ]) {
 	for (const method of methods) {
 		const own = prototype[method];
