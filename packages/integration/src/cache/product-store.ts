@@ -187,11 +187,16 @@ export class ProductStore implements ReviewStore {
 		return unwritten && unwritten.revision > mark.revision ? unwritten : mark;
 	}
 
-	/** Returns products that are marked, and were not fetched since. @param by whose marks count. */
-	marked(by: MarkedBy = 'event'): readonly string[] {
+	/** Returns products of which a part was not fetched since they were marked. */
+	marked(): readonly string[] {
 		this.flush();
-		const sql = by === 'person' ? GET_CONFIRMED : GET_MARKED;
-		return this.#pids(sql, this.#account, JSON.stringify(PARTS));
+		return this.#pids(GET_MARKED, this.#account, JSON.stringify(PARTS));
+	}
+
+	/** Returns products of which nothing was fetched since they were marked. */
+	unfetched(): readonly string[] {
+		this.flush();
+		return this.#pids(GET_UNFETCHED, this.#account, JSON.stringify(PARTS));
 	}
 
 	/** Returns products of which this part is stored. */
@@ -310,8 +315,8 @@ const GET_MARK = 'SELECT revision, confirmed FROM marks WHERE account = ? AND pi
 const ITS_PARTS =
 	'FROM products WHERE account = marks.account AND part IN (SELECT value FROM json_each(?2)) AND pid = marks.pid';
 const GET_MARKED = `SELECT pid FROM marks WHERE account = ?1 AND EXISTS (SELECT 1 ${ITS_PARTS} AND products.revision < marks.revision)`;
-const GET_CONFIRMED = `SELECT pid FROM marks WHERE account = ?1 AND confirmed > 0
-	AND NOT EXISTS (SELECT 1 ${ITS_PARTS} AND products.revision >= marks.confirmed)`;
+const GET_UNFETCHED = `SELECT pid FROM marks WHERE account = ?1
+	AND EXISTS (SELECT 1 ${ITS_PARTS}) AND NOT EXISTS (SELECT 1 ${ITS_PARTS} AND products.revision >= marks.revision)`;
 
 function writeRow(prepare: Prepare, row: Omit<ProductRow, 'proof'>): void {
 	const { account, part, pid, digest, fetched_at, used_at, revision, state, rating, validators } = row;

@@ -125,10 +125,10 @@ export class BuildSharing {
  */
 export function tellOthers(
 	shared: Pick<BuildSharing, 'outdate'>,
-	store: Pick<ProductStore, 'marked'>,
+	store: Pick<ProductStore, 'unfetched'>,
 	{ pids, all }: ChangedProducts,
 ): Promise<void> {
-	return shared.outdate(all ? undefined : [...new Set([...pids, ...store.marked()])]);
+	return shared.outdate(all ? undefined : [...new Set([...pids, ...store.unfetched()])]);
 }
 
 type CreateDriver = (config: Readonly<Record<string, unknown>>) => Driver;
