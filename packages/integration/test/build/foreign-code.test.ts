@@ -66,10 +66,10 @@ test('an update ends as well, and gives the output folder back', async () => {
 	await project.build();
 	write('provider.mjs', UNANSWERED + WHOLE);
 	for (const args of [['p-1'], ['--feeds', 'p-1']]) {
-		const { status, errors } = await project.command(
-			['update', ...args, '--cache-dir', '.cache/product-reviews'],
-			{ environment, options: { feeds: { ratings: true } } },
-		);
+		const { status, errors } = await project.command(['update', ...args], {
+			environment,
+			options: { feeds: { ratings: true } },
+		});
 		expect(status, errors).toBe(1);
 		expect(errors).toContain('has not finished loading after 30 seconds.');
 		expect(errors).toContain('PR_PROVIDER_UNUSABLE');
