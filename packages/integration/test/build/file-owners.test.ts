@@ -52,7 +52,7 @@ test('updates, and builds into a folder that is not emptied, keep the owner, gro
 	const inodes = () => new Map(all.map((name) => [name, statSync(join(dist, name)).ino]));
 	const before = inodes();
 	publish(service, 'p-1', 'New.');
-	const args = ['update', '--feeds', '--json', '--cache-dir', '.cache/product-reviews', 'p-1'];
+	const args = ['update', '--feeds', '--json', 'p-1'];
 	const { status, printed, errors } = await project.command(args);
 	expect(status, errors).toBe(0);
 	const replaced = kinds.flatMap((name) => [name, `${name}.gz`]);
