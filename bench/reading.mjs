@@ -3,8 +3,8 @@
 // reviews. Each figure is the best of many short batches, to minimize the effect of other load on the machine. Exits with 1
 // if a target is missed.
 
-import { readPayload } from '../packages/integration/dist/hosted/read-payload.js';
 import { parseOptions } from '../packages/integration/dist/options/parse-options.js';
+import { readPayload } from '../packages/integration/dist/providers/read-payload.js';
 import { writeFragment } from '../packages/integration/dist/render/write-fragment.js';
 import { startSandbox } from '../packages/sandbox/dist/index.js';
 

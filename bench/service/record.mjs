@@ -5,8 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { readPayload } from '../../packages/integration/dist/hosted/read-payload.js';
 import { parseOptions } from '../../packages/integration/dist/options/parse-options.js';
+import { readPayload } from '../../packages/integration/dist/providers/read-payload.js';
 import { addressFragment } from '../../packages/integration/dist/render/address.js';
 import { writeFragment } from '../../packages/integration/dist/render/write-fragment.js';
 import { startSandbox } from '../../packages/sandbox/dist/index.js';

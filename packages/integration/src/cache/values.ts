@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto';
 import * as zlib from 'node:zlib';
+import { condenseRecord } from '../parse/condensed-record.js';
+import type { KnownRating } from '../parse/rating.js';
+import type { ProductReviews, ReviewData } from '../parse/record.js';
 
 // How a value is compressed. It is stored with the value, so each Node version can read what another wrote.
 const TEXT = 0;
@@ -68,6 +71,18 @@ export function packText(value: unknown): Packed {
 	const summary = JSON.stringify(value);
 	const text = Buffer.from(summary);
 	return { digest: digestOf(text), codec: TEXT, value: text, summary };
+}
+
+export function packReviews(record: ProductReviews): Packed {
+	return pack(condenseRecord(record), record.aggregate);
+}
+
+export function packReviewData(data: ReviewData): Packed {
+	return pack(data, { ...data.aggregate, questionCount: data.questionCount });
+}
+
+export function packRating({ average, count, questionCount }: KnownRating): Packed {
+	return packText({ average, count, questionCount });
 }
 
 export function unpack<Value>({ digest, codec, value }: Omit<Packed, 'summary'>): Value {

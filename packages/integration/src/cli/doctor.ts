@@ -12,15 +12,15 @@ import { findProduct } from '../cache/queries.js';
 import { unpack } from '../cache/values.js';
 import { ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
 import { adviseOnNoReviews } from '../failures/describe-no-reviews.js';
-import { createHostedProvider } from '../hosted/hosted-provider.js';
 import { checkAddresses, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import type { AggregateRating } from '../parse/rating.js';
 import { findCache, openOutput, realPath } from '../project/manifest.js';
+import { createHostedCalls } from '../providers/hosted-reviews.js';
+import { hasRatings, isProvider, type SiteConnection } from '../providers/load-provider.js';
+import { createProviderCalls } from '../providers/provider-call.js';
 import { type BuildReport, readReport } from '../report/report.js';
-import { createPacedProvider } from '../service/paced-provider.js';
 import { openProductList } from '../session/product-list.js';
-import { hasRatings, isProvider, type SiteConnection } from '../session/provider.js';
 import { readEnvironment, readEnvironmentFiles } from '../session/trust.js';
 import { age, ago, count, nameProduct, plainLine, printableJson, size } from '../text/words.js';
 import { explainFailure, rootOf } from './cache-file.js';
@@ -273,12 +273,12 @@ async function checkService(
 	let skew: number | undefined;
 	const limits = { timeout: Math.min(options.timeout, PATIENCE), retries: 0 };
 	const service = isProvider(connection)
-		? createPacedProvider(connection.provider, {
+		? createProviderCalls(connection.provider, {
 				...limits,
 				maxResponseBytes: options.maxResponseBytes,
 				env: (name) => project.environment()[name],
 			})
-		: createHostedProvider(
+		: createHostedCalls(
 				createReviewsClient({
 					...toClientOptions(connection, options),
 					...limits,

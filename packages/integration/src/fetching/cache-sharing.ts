@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Packed } from '../cache/values.js';
+import { packRating, packReviewData, packReviews } from '../cache/values.js';
 import { holdsReviews } from '../failures/losses.js';
 import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
+import type { KnownRating } from '../parse/rating.js';
+import { NO_RATING, ratingOf } from '../parse/rating.js';
 import type { ReviewData } from '../parse/record.js';
 import type { ReviewStore, StoredPart } from '../reviews/parts.js';
-import type { KnownRating } from '../service/checked-provider.js';
-import { NO_RATING, packRating, packReviewData, packReviews, ratingOf } from '../service/packed.js';
 import type { SharedEntry, SharedStorage } from '../shared-storage/shared-storage.js';
 import type { SharedKind, SharedValues } from '../shared-storage/stored-answer.js';
 import { inBatches } from './in-batches.js';

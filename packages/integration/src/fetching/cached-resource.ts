@@ -14,6 +14,7 @@ import {
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Failure, Outcomes } from '../outcomes/outcomes.js';
 import type { DroppedParts } from '../parse/field-reader.js';
+import type { Fetched } from '../providers/review-fetcher.js';
 import {
 	CLOCK_TOLERANCE,
 	isOutdated,
@@ -21,7 +22,6 @@ import {
 	type ReviewStore,
 	type StoredPart,
 } from '../reviews/parts.js';
-import type { Fetched } from '../service/create-review-service.js';
 import { nameProduct } from '../text/words.js';
 import type { CacheSharing } from './cache-sharing.js';
 import { inBatches } from './in-batches.js';

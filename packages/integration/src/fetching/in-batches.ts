@@ -1,5 +1,5 @@
-import type { KnownRating } from '../service/checked-provider.js';
-import type { ReviewService } from '../service/create-review-service.js';
+import type { KnownRating } from '../parse/rating.js';
+import type { ReviewFetcher } from '../providers/review-fetcher.js';
 
 /**
  * Runs an operation for many products at once. Products given in the same turn of the event loop share a batch, and its
@@ -38,7 +38,7 @@ export const PRODUCTS_PER_REQUEST = 100;
  * @param nextTurn waits for the next turn. @default uses a timer, which edge runtimes have
  */
 export function collectRatings(
-	service: Pick<ReviewService, 'fetchRatings'>,
+	service: Pick<ReviewFetcher, 'fetchRatings'>,
 	nextTurn: () => Promise<unknown> = () => new Promise((resolve) => setTimeout(resolve)),
 ): (pid: string) => Promise<KnownRating | undefined> {
 	const ratingsWith = inBatches((pids) => service.fetchRatings(pids), PRODUCTS_PER_REQUEST, nextTurn);

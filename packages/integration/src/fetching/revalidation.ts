@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
+import { packRating } from '../cache/values.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Advise } from '../failures/describe-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import type { KnownRating, Ratings } from '../parse/rating.js';
+import { isSameRating, NO_RATING } from '../parse/rating.js';
+import type { ReviewFetcher } from '../providers/review-fetcher.js';
 import { isOutdated, RESOURCES, type ReviewStore } from '../reviews/parts.js';
-import type { KnownRating, Ratings } from '../service/checked-provider.js';
-import type { ReviewService } from '../service/create-review-service.js';
-import { isSameRating, NO_RATING, packRating } from '../service/packed.js';
 import { PRODUCTS_PER_REQUEST } from './in-batches.js';
 
 /** Default maximum age of a value, in milliseconds: an hour. */
@@ -17,7 +18,7 @@ interface RevalidationContext {
 	readonly mode: NonNullable<ProductReviewsOptions['revalidate']>;
 	readonly maxAge?: number | undefined;
 	readonly products?: AsyncGenerator<string, void, undefined> | undefined;
-	readonly service: Pick<ReviewService, 'fetchRatings'>;
+	readonly service: Pick<ReviewFetcher, 'fetchRatings'>;
 	readonly store: ReviewStore;
 	readonly now: () => number;
 	readonly warn: (message: string) => void;

@@ -2,10 +2,10 @@ import type { Priority } from 'product-reviews-client/sender';
 import { collectRatings } from '../fetching/in-batches.js';
 import { type AggregateRating, usableAggregate } from '../parse/rating.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
-import type { CheckedProvider } from '../service/checked-provider.js';
+import type { ProviderCalls } from '../providers/review-fetcher.js';
 import { LiveMemory, type LiveMemoryContext } from './live-memory.js';
 
-export type AskService = <Answer>(request: (provider: CheckedProvider) => Promise<Answer>) => Promise<Answer>;
+export type AskService = <Answer>(request: (provider: ProviderCalls) => Promise<Answer>) => Promise<Answer>;
 
 interface LiveStars {
 	readonly aggregate: AggregateRating | undefined;

@@ -4,7 +4,6 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { createAdvice, describeVanished } from '../failures/describe-failures.js';
 import { codeOf, kindOf } from '../failures/policy.js';
-import { createHostedProvider } from '../hosted/hosted-provider.js';
 import {
 	accountOf,
 	accountOfProvider,
@@ -14,9 +13,10 @@ import {
 	tokenOf,
 } from '../options/connection.js';
 import { assertProvider } from '../options/provider.js';
+import { createHostedCalls } from '../providers/hosted-reviews.js';
+import { createProviderCalls } from '../providers/provider-call.js';
+import type { ProviderCalls } from '../providers/review-fetcher.js';
 import type { Freshness, ReviewSource } from '../runtime/page-source.js';
-import type { CheckedProvider } from '../service/checked-provider.js';
-import { createPacedProvider } from '../service/paced-provider.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { nameProduct } from '../text/words.js';
 import { type AskService, createLiveAnswers } from './live-answers.js';
@@ -147,7 +147,7 @@ function createService(
 	{ getSecret, fetch, provider }: LiveEnvironment,
 	addresses: Addresses,
 ) {
-	let asked: CheckedProvider | undefined;
+	let asked: ProviderCalls | undefined;
 	let hasAnswered = false;
 	const lacking = (name: keyof Addresses): never => {
 		throw new ProductReviewsConfigurationError(
@@ -156,11 +156,11 @@ function createService(
 			'Set it where the server runs, or set the option of productReviews().',
 		);
 	};
-	const connect = (): CheckedProvider => {
+	const connect = (): ProviderCalls => {
 		const pacing = { ...settings.pacing, maxPause: LONGEST_PAUSE };
 		if (provider) {
 			assertProvider(provider);
-			return createPacedProvider(provider, { ...pacing, env: getSecret, pause });
+			return createProviderCalls(provider, { ...pacing, env: getSecret, pause });
 		}
 		const baseUrl = addresses.baseUrl() ?? lacking('baseUrl');
 		const findToken = () => tokenOf(settings.pacing, readAll(getSecret), baseUrl);
@@ -173,7 +173,7 @@ function createService(
 			token: token && ((refused) => (findToken() ?? token)(refused)),
 			fetch,
 		});
-		return createHostedProvider(client, pause);
+		return createHostedCalls(client, pause);
 	};
 	const ask: AskService = async (request) => {
 		asked ??= connect();

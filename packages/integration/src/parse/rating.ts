@@ -24,3 +24,29 @@ export function usableAggregate(count = 0, average = Number.NaN): AggregateRatin
 export function fullStars(rating: number | undefined): number {
 	return rating === undefined ? 0 : Math.min(5, Math.max(1, Math.round(rating)));
 }
+
+/** What a list of ratings says of a product. */
+export interface KnownRating {
+	readonly average: number;
+	readonly count: number;
+	readonly questionCount: number | undefined;
+}
+
+/** The ratings of a list of products, by id. Products unknown to the provider are missing. */
+export type Ratings = ReadonlyMap<string, KnownRating>;
+
+export const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };
+
+/** Averages are rounded differently by different writers, and mean nothing without ratings. */
+export function isSameRating(known: KnownRating, rating: KnownRating): boolean {
+	if (known.count !== rating.count) return false;
+	if (rating.count > 0 && Math.abs(known.average - rating.average) > 0.005) return false;
+	const counts = [known.questionCount, rating.questionCount];
+	return counts.includes(undefined) || counts[0] === counts[1];
+}
+
+/** Reads the rating of a stored part from its summary. */
+export function ratingOf(summary: string | undefined): AggregateRating | undefined {
+	const { count, average } = JSON.parse(summary ?? '{}') as Partial<KnownRating>;
+	return usableAggregate(count, average);
+}

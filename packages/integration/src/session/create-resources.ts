@@ -1,18 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
+import { packRating } from '../cache/values.js';
 import { Losses } from '../failures/losses.js';
 import { CachedResource, ResourceRules, type RulesContext } from '../fetching/cached-resource.js';
 import { collectRatings } from '../fetching/in-batches.js';
 import { DEFAULT_MAX_AGE, type Revalidation } from '../fetching/revalidation.js';
 import type { ProductOutcomes } from '../outcomes/outcomes.js';
 import { restoreRecord } from '../parse/condensed-record.js';
+import { NO_RATING, ratingOf } from '../parse/rating.js';
 import type { ReviewData } from '../parse/record.js';
+import type { ReviewFetcher } from '../providers/review-fetcher.js';
 import type { Part, Resource } from '../reviews/parts.js';
-import type { ReviewService } from '../service/create-review-service.js';
-import { NO_RATING, packRating, ratingOf } from '../service/packed.js';
 import type { BuildSharing } from './shared.js';
 
 export interface ResourcesContext extends RulesContext {
-	readonly service: ReviewService;
+	readonly service: ReviewFetcher;
 	readonly outcomes: ProductOutcomes;
 	/** Whether ratings can be requested in lists: the hosted service needs a token for it. */
 	readonly hasRatings: boolean;

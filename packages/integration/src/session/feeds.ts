@@ -8,11 +8,11 @@ import type { ProductReviewsOptions } from '../options/schema.js';
 import { fileNameOf, fullAddress, isInside, type StoredPage, shownOn } from '../pages/page.js';
 import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
 import type { AggregateRating } from '../parse/rating.js';
+import { ratingOf } from '../parse/rating.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
 import { writeText } from '../project/files.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { PARTS, type Part, type Resource, type ReviewStore } from '../reviews/parts.js';
-import { ratingOf } from '../service/packed.js';
 import { formAuthors } from '../text/author.js';
 import { cleanLine, plainLine } from '../text/words.js';
 

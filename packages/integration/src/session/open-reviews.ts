@@ -15,11 +15,11 @@ import {
 	RequestCounts,
 	type RequestFacts,
 } from '../outcomes/outcomes.js';
+import { hasRatings, isProvider, type SiteConnection, startService } from '../providers/load-provider.js';
 import { amount, count, nameProducts, size } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { createResources } from './create-resources.js';
 import { openProductList, prefetch } from './product-list.js';
-import { hasRatings, isProvider, type SiteConnection, startService } from './provider.js';
 import type { Logger } from './run-context.js';
 import type { BuildSharing } from './shared.js';
 

@@ -2,11 +2,11 @@ import type { AstroIntegrationLogger } from 'astro';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { BuildPlaces } from '../project/manifest.js';
+import type { SiteConnection } from '../providers/load-provider.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { sharedMap } from '../runtime/page-source.js';
 import type { ChangedProducts } from './changed-products.js';
 import type { PageChanges } from './pages.js';
-import type { SiteConnection } from './provider.js';
 
 export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
 

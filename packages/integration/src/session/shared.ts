@@ -4,10 +4,10 @@ import type { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { CacheSharing, type SharedPart } from '../fetching/cache-sharing.js';
 import { readStorageConfig } from '../options/connection.js';
+import { importDefault, type Unusable } from '../providers/load-provider.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { count } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
-import { importDefault, type Unusable } from './provider.js';
 import type { Logger, RunContext } from './run-context.js';
 
 /** How long a build waits for the storage, in milliseconds. */

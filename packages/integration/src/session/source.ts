@@ -4,6 +4,7 @@ import type { CachedResource, Loaded } from '../fetching/cached-resource.js';
 import { type Dependency, digestOfFragment, holdsOnly } from '../pages/page.js';
 import type { PageRecorder, PageRecording } from '../pages/recorder.js';
 import type { AggregateRating } from '../parse/rating.js';
+import { ratingOf } from '../parse/rating.js';
 import type {
 	Fragment,
 	FragmentRequest,
@@ -14,7 +15,6 @@ import type {
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { RESOURCES, type Resource, type ReviewStore } from '../reviews/parts.js';
 import { isPromise, when } from '../runtime/page-source.js';
-import { ratingOf } from '../service/packed.js';
 import type { Resources } from './create-resources.js';
 import { keepAlive } from './run-context.js';
 

@@ -14,7 +14,7 @@ import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig, resolveConnection } from '../options/connection.js';
 import type { Manifest } from '../project/manifest.js';
-import { openProvider, type SiteConnection } from './provider.js';
+import { openProvider, type SiteConnection } from '../providers/load-provider.js';
 import type { StorageContext } from './run-context.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,6 @@
-import { pack } from '../../../src/cache/values.js';
+import { pack, packRating } from '../../../src/cache/values.js';
 import { condenseRecord } from '../../../src/parse/condensed-record.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
-import { packRating } from '../../../src/service/packed.js';
 import { createCacheFile } from './cache.js';
 import { record } from './record.js';
 

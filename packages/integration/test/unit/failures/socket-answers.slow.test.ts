@@ -3,8 +3,8 @@ import { createReviewsClient } from 'product-reviews-client';
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../../src/errors.js';
 import { kindOf } from '../../../src/failures/policy.js';
-import { createHostedProvider } from '../../../src/hosted/hosted-provider.js';
-import { createReviewService } from '../../../src/service/create-review-service.js';
+import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
+import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import { answer } from '../../support/service/payload.js';
 import { type RawReply, rawJson, rawReply, startRawSockets } from '../../support/service/raw-sockets.js';
 
@@ -41,7 +41,7 @@ test.each<[string, FailureKind | 'reviews' | 'no reviews', RawReply]>([
 	const { url } = await startRawSockets(() => reply);
 	const timeout = reply === 'silence' ? 300 : 20_000;
 	const client = createReviewsClient({ baseUrl: url, wsid: 'W', retries: 0, timeout });
-	const kind = await createReviewService(createHostedProvider(client))
+	const kind = await createReviewFetcher(createHostedCalls(client))
 		.fetch('reviews', 'p-1')
 		.then(({ isEmpty }) => (isEmpty ? 'no reviews' : 'reviews'), kindOf);
 	expect(kind).toBe(expected);

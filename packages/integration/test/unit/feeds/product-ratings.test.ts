@@ -5,9 +5,9 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { nameOfProduct, writeMarkdown } from '../../../src/feeds/markdown.js';
 import { type LEFT_OUT, nameProductOf, productOfNode } from '../../../src/feeds/product-ratings.js';
-import { readPayload } from '../../../src/hosted/read-payload.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import type { ReviewData } from '../../../src/parse/record.js';
+import { readPayload } from '../../../src/providers/read-payload.js';
 import { writeFragment } from '../../../src/render/write-fragment.js';
 import { ProductPages, writeProductRatings } from '../../../src/session/product-ratings.js';
 import {

@@ -1,12 +1,12 @@
 import { createClock, errorOf, settled } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/cache/values.js';
-import { createHostedProvider } from '../../../src/hosted/hosted-provider.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { Failure } from '../../../src/outcomes/outcomes.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
-import { createReviewService } from '../../../src/service/create-review-service.js';
+import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
+import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';
 import { createFakeClient } from '../../support/unit/service.js';
@@ -31,7 +31,7 @@ function start({ command = 'build', options = {}, age }: Setup = {}) {
 	const failures: Failure[] = [];
 	const outcomes = createProductOutcomes();
 	const session = createSession({
-		service: createReviewService(createHostedProvider(fake.client)),
+		service: createReviewFetcher(createHostedCalls(fake.client)),
 		store,
 		options: parseOptions({ maxAge: '1h', ...options }),
 		outcomes,

@@ -4,13 +4,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { pack } from '../../../src/cache/values.js';
 import { type RefreshContext, refreshCache } from '../../../src/cli/refresh.js';
 import { SHARED_FORMS } from '../../../src/fetching/cache-sharing.js';
-import { readPayload } from '../../../src/hosted/read-payload.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { condenseRecord } from '../../../src/parse/condensed-record.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
-import type { Fetched, ReviewService } from '../../../src/service/create-review-service.js';
+import { readPayload } from '../../../src/providers/read-payload.js';
+import type { Fetched, ReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import type { ChangedProducts } from '../../../src/session/changed-products.js';
 import { readAnswer, writeAnswer } from '../../../src/shared-storage/stored-answer.js';
 import { printed } from '../../support/cli/command.js';
@@ -31,7 +31,7 @@ function fetched(record: ProductReviews): Fetched {
 /** Sites of one service, which answers at once, that share answers through a folder. */
 function createSites() {
 	const asked: string[] = [];
-	const thread: ReviewService = {
+	const thread: ReviewFetcher = {
 		async fetch(_resource, pid) {
 			asked.push(pid);
 			return fetched(record({ pid }));

@@ -4,9 +4,9 @@ import { inspect } from 'node:util';
 import { errorOf } from 'product-reviews-test-support/clock';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startReviewService } from '../../../src/hosted/start-review-service.js';
 import { type BaseUrl, findMissing, resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import { startReviewService } from '../../../src/providers/start-review-service.js';
 import { readEnvironment } from '../../../src/session/trust.js';
 import { messageOf } from '../../support/unit/error.js';
 

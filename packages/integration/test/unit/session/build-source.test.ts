@@ -1,13 +1,13 @@
 import { createClock, settled } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { type Packed, pack } from '../../../src/cache/values.js';
-import { createHostedProvider } from '../../../src/hosted/hosted-provider.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
 import { PageRecorder } from '../../../src/pages/recorder.js';
+import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
+import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import type { Resource } from '../../../src/reviews/parts.js';
-import { createReviewService } from '../../../src/service/create-review-service.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';
 import { reviewData } from '../../support/unit/review-data.js';
@@ -21,7 +21,7 @@ function createSetup(options: ProductReviewsUserOptions = {}, more: Partial<Sess
 	const put = (part: Resource, packed: Packed, fetchedAt = clock.now()) =>
 		store.put('p-1', part, packed, { fetchedAt, revision: 0 });
 	const session = createSession({
-		service: createReviewService(createHostedProvider(fake.client)),
+		service: createReviewFetcher(createHostedCalls(fake.client)),
 		store,
 		options: parseOptions(options),
 		outcomes: createProductOutcomes(),
@@ -131,7 +131,7 @@ test.each([
 	async (rating, expected) => {
 		const lists: (readonly string[])[] = [];
 		const service = {
-			...createReviewService(createHostedProvider(createFakeClient().client)),
+			...createReviewFetcher(createHostedCalls(createFakeClient().client)),
 			async fetchRatings(pids: readonly string[]) {
 				lists.push(pids);
 				return new Map([['a', { pid: 'a', questionCount: 0, source: {}, ...rating }]]) as never;

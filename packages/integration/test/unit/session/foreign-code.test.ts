@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { resolveConnection } from '../../../src/options/connection.js';
+import { openProvider } from '../../../src/providers/load-provider.js';
 import { openProductList } from '../../../src/session/product-list.js';
-import { openProvider } from '../../../src/session/provider.js';
 import { importDriver } from '../../../src/session/shared.js';
 import { messageOf } from '../../support/unit/error.js';
 

@@ -13,10 +13,10 @@ import { codeOf } from '../failures/policy.js';
 import type { ProviderOptions, ReviewProvider } from '../options/provider.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
 import { createDropCounter, type Drop } from '../parse/field-reader.js';
-import { readProviderData, readProviderRatings, readProviderReviews } from '../parse/provider-answer.js';
-import type { CheckedProvider } from './checked-provider.js';
+import { readProviderData, readProviderRatings, readProviderReviews } from './read-provider-reviews.js';
+import type { ProviderCalls } from './review-fetcher.js';
 
-export interface PacedProviderOptions extends PacingOptions {
+export interface ProviderCallOptions extends PacingOptions {
 	readonly env: ProviderOptions['env'];
 	readonly onRequest?: ((facts: RequestFacts) => void) | undefined;
 	/** Awaited before an answer is read, which may take a while. @default it is read at once */
@@ -28,10 +28,7 @@ interface Asked extends PacedRequest {
 }
 
 /** Calls the functions of a merchant's provider as the client calls the hosted service, and checks what they return. */
-export function createPacedProvider(
-	provider: ReviewProvider,
-	options: PacedProviderOptions,
-): CheckedProvider {
+export function createProviderCalls(provider: ReviewProvider, options: ProviderCallOptions): ProviderCalls {
 	const settings = resolvePacing(options);
 	const sender = new Sender(settings);
 	const ask = <Value>(
@@ -72,7 +69,7 @@ export function createPacedProvider(
 }
 
 interface CalledFunction<Answer>
-	extends Pick<PacedProviderOptions, 'env' | 'onRequest' | 'pause'>,
+	extends Pick<ProviderCallOptions, 'env' | 'onRequest' | 'pause'>,
 		Pick<ReturnType<typeof resolvePacing>, 'now' | 'maxPause' | 'maxResponseBytes'> {
 	readonly call: (given: ProviderOptions) => unknown;
 	readonly read: (answer: unknown) => Answer;

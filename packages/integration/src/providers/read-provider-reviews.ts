@@ -1,8 +1,7 @@
 import { ReviewPayloadError, ReviewServiceError } from '../errors.js';
-import { count, nameProduct, plainLine } from '../text/words.js';
-import { type Drop, FieldReader, fieldsOf, MAX_TEXT_LENGTH, MOST } from './field-reader.js';
-import { fullStars, usableRating } from './rating.js';
-import { readReviewData } from './read-review-data.js';
+import { type Drop, FieldReader, fieldsOf, MAX_TEXT_LENGTH, MOST } from '../parse/field-reader.js';
+import { fullStars, usableRating } from '../parse/rating.js';
+import { readReviewData } from '../parse/read-review-data.js';
 import {
 	checkRecord,
 	type ProductReviews,
@@ -10,7 +9,8 @@ import {
 	type ReviewData,
 	readReview,
 	stateReviews,
-} from './record.js';
+} from '../parse/record.js';
+import { count, nameProduct, plainLine } from '../text/words.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

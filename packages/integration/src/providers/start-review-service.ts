@@ -6,9 +6,9 @@ import { describeFailure } from '../failures/describe-failure.js';
 import { type Connection, checkAddresses, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
-import type { Ratings } from '../service/checked-provider.js';
-import type { Fetched, ReviewService } from '../service/create-review-service.js';
+import type { Ratings } from '../parse/rating.js';
 import { count } from '../text/words.js';
+import type { Fetched, ReviewFetcher } from './review-fetcher.js';
 import type { Command, Question, Report, ThreadData } from './service-thread.js';
 
 interface ThreadContext {
@@ -17,7 +17,7 @@ interface ThreadContext {
 	readonly warn?: ((message: string) => void) | undefined;
 }
 
-export interface ReviewServiceContext extends Pick<ThreadContext, 'onRequest' | 'warn'> {
+export interface FetcherContext extends Pick<ThreadContext, 'onRequest' | 'warn'> {
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
 }
@@ -25,8 +25,8 @@ export interface ReviewServiceContext extends Pick<ThreadContext, 'onRequest' | 
 export function startReviewService(
 	connection: Connection,
 	options: ProductReviewsOptions,
-	{ maxPause, ...context }: ReviewServiceContext = {},
-): ReviewService {
+	{ maxPause, ...context }: FetcherContext = {},
+): ReviewFetcher {
 	const missingToken = (problem: string, otherwise = '.') =>
 		new ProductReviewsConfigurationError(
 			'PR_MISSING_TOKEN',
@@ -60,7 +60,7 @@ const IDLE = 1_000;
  * Requests products in a separate thread, which starts with the first request, and ends when there are no more. If it dies,
  * a new one takes over what is not answered; what dies with two of them fails.
  */
-export class ServiceThread implements ReviewService {
+export class ServiceThread implements ReviewFetcher {
 	readonly #options: ThreadData['client'];
 	readonly #context: ThreadContext;
 	readonly #waiting = new Map<number, Waiting>();

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ServiceThread } from '../../../dist/hosted/start-review-service.js';
+import { ServiceThread } from '../../../dist/providers/start-review-service.js';
 import { answer, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/service/payload.js';
 
 /** A thread whose service holds its answers back until the test says so, and a way to kill it. */

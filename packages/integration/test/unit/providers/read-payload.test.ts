@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readPayload } from '../../../src/hosted/read-payload.js';
 import { createDropCounter, type DroppedParts } from '../../../src/parse/field-reader.js';
+import { readPayload } from '../../../src/providers/read-payload.js';
 import {
 	answer,
 	REVIEW,

@@ -7,9 +7,9 @@ import { pacingOf } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProviderReviews, ReviewProvider } from '../../../src/options/provider.js';
 import type { RequestFacts } from '../../../src/outcomes/outcomes.js';
-import { readProviderData, readProviderReviews } from '../../../src/parse/provider-answer.js';
-import { createReviewService } from '../../../src/service/create-review-service.js';
-import { createPacedProvider } from '../../../src/service/paced-provider.js';
+import { createProviderCalls } from '../../../src/providers/provider-call.js';
+import { readProviderData, readProviderReviews } from '../../../src/providers/read-provider-reviews.js';
+import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import { strangersText, times } from '../../support/unit/fuzz.js';
 import { lookAtPage, pageAround } from '../../support/unit/page.js';
 import { writeAll } from '../../support/unit/write.js';
@@ -26,7 +26,7 @@ function start(
 ) {
 	const facts: RequestFacts[] = [];
 	let time = 0;
-	const provider = createPacedProvider(
+	const provider = createProviderCalls(
 		{ ...more, reviews: reviews as ReviewProvider['reviews'] },
 		{
 			...pacingOf(parseOptions({ timeout: 50, retries: 2, ...options })),
@@ -38,7 +38,7 @@ function start(
 			onRequest: (one) => facts.push(one),
 		},
 	);
-	return { provider, service: createReviewService(provider), facts };
+	return { provider, service: createReviewFetcher(provider), facts };
 }
 
 const status = (code: number, headers = {}) =>

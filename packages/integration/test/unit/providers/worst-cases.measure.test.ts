@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readPayload } from '../../../src/hosted/read-payload.js';
-import { readProviderData, readProviderReviews } from '../../../src/parse/provider-answer.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
+import { readPayload } from '../../../src/providers/read-payload.js';
+import { readProviderData, readProviderReviews } from '../../../src/providers/read-provider-reviews.js';
 import { withoutContactDetails } from '../../../src/text/contact-details.js';
 import { cleanLine, cleanText } from '../../../src/text/words.js';
 import { answer, REVIEW, reviewBlock, reviewItem, schemaScript } from '../../support/service/payload.js';

@@ -2,14 +2,14 @@ import type { ReviewsClient, Validators } from 'product-reviews-client';
 import { VERSION } from '../constants.js';
 import { createDropCounter } from '../parse/field-reader.js';
 import { readReviewData } from '../parse/read-review-data.js';
-import type { CheckedProvider } from '../service/checked-provider.js';
 import { readPayload } from './read-payload.js';
+import type { ProviderCalls } from './review-fetcher.js';
 
 /**
  * The hosted service. Its client decides when a request is sent: in order, except that prioritized ones come first.
  * @param pause awaited before an answer is read, which may take a while. @default it is read at once
  */
-export function createHostedProvider(client: ReviewsClient, pause?: () => Promise<void>): CheckedProvider {
+export function createHostedCalls(client: ReviewsClient, pause?: () => Promise<void>): ProviderCalls {
 	return {
 		async reviews(pid, { known, ...options } = {}) {
 			const payload = await client.getCrawlerReviews(pid, { ...options, known: readKnown(known) });

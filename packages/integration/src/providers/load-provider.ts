@@ -3,17 +3,17 @@ import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MODULE_LIMIT, within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { type ReviewServiceContext, startReviewService } from '../hosted/start-review-service.js';
 import { accountOfProvider, type Connection, pacingOf } from '../options/connection.js';
 import { assertProvider, isProviderModule, type ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { ReviewService } from '../service/create-review-service.js';
+import type { ReviewFetcher } from './review-fetcher.js';
+import { type FetcherContext, startReviewService } from './start-review-service.js';
 
 /** A provider of the option `provider`, in place of the hosted service. */
 export interface ProviderConnection {
 	readonly account: string;
 	readonly provider: ReviewProvider;
-	readonly start: (options: ProductReviewsOptions, context?: ReviewServiceContext) => ReviewService;
+	readonly start: (options: ProductReviewsOptions, context?: FetcherContext) => ReviewFetcher;
 }
 
 /** Where reviews come from: the hosted service, or a provider. */
@@ -32,7 +32,7 @@ export function hasRatings(connection: SiteConnection): boolean {
 export function startService(
 	connection: SiteConnection,
 	...how: Parameters<ProviderConnection['start']>
-): ReviewService {
+): ReviewFetcher {
 	return isProvider(connection) ? connection.start(...how) : startReviewService(connection, ...how);
 }
 
@@ -47,9 +47,9 @@ export async function openProvider(
 ): Promise<ProviderConnection> {
 	const provider = isProviderModule(given) ? await importProvider(String(given), root) : given;
 	// Only here: commands and builds of the hosted service do without it.
-	const [{ createPacedProvider }, { createReviewService }] = await Promise.all([
-		import('../service/paced-provider.js'),
-		import('../service/create-review-service.js'),
+	const [{ createProviderCalls }, { createReviewFetcher }] = await Promise.all([
+		import('./provider-call.js'),
+		import('./review-fetcher.js'),
 	]);
 	// Only when it is called, because Vite's mode, which decides which files are read, is known later.
 	let variables: ReturnType<typeof environment> | undefined;
@@ -69,7 +69,7 @@ export async function openProvider(
 				);
 			}
 			const paced = { ...pacingOf(options), maxPause, onRequest, env };
-			return createReviewService(createPacedProvider(provider, paced));
+			return createReviewFetcher(createProviderCalls(provider, paced));
 		},
 	};
 }

@@ -6,11 +6,11 @@ import type { ErrorCode, FailureKind, Refusal } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { codeOf, kindOf, refusalOf } from '../failures/policy.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
+import type { Ratings } from '../parse/rating.js';
 import type { Resource } from '../reviews/parts.js';
-import type { Ratings } from '../service/checked-provider.js';
-import type { Fetched } from '../service/create-review-service.js';
-import { createReviewService } from '../service/create-review-service.js';
-import { createHostedProvider } from './hosted-provider.js';
+import { createHostedCalls } from './hosted-reviews.js';
+import type { Fetched } from './review-fetcher.js';
+import { createReviewFetcher } from './review-fetcher.js';
 
 /** What the thread starts with. It does not contain the token, which the thread requests when needed. */
 export interface ThreadData {
@@ -55,8 +55,8 @@ const report = (message: Report) => port.postMessage(message);
 const { client, hasToken } = workerData as ThreadData;
 let tokenAsked: PromiseWithResolvers<string> | undefined;
 
-const service = createReviewService(
-	createHostedProvider(
+const service = createReviewFetcher(
+	createHostedCalls(
 		createReviewsClient({
 			...client,
 			token: hasToken
