@@ -3,7 +3,7 @@ import QuickLRU from 'quick-lru';
 import { ProductReviewsError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Advise } from '../failures/describe-failures.js';
-import type { Losses } from '../failures/losses.js';
+import { holdsReviews, type Losses } from '../failures/losses.js';
 import {
 	consequenceOf,
 	type FailureConsequence,
@@ -307,7 +307,7 @@ export class CachedResource<Value> {
 		const { part, fetch, rules, outcomes, losses } = this.#context;
 		// A change that comes after the request may not be in its response.
 		const { revision } = this.#store.markOf(pid);
-		const { packed, isEmpty, dropped, validators } = await fetch(pid, known);
+		const { packed, isEmpty, dropped, validators, also } = await fetch(pid, known);
 		const before = isEmpty ? this.#entry(pid) : undefined;
 		if (before && losses.isLoss(pid, before)) {
 			onAnswer();
@@ -316,6 +316,10 @@ export class CachedResource<Value> {
 		const stamp = { fetchedAt: rules.context.now(), revision };
 		if (packed) this.#store.put(pid, part, packed, { ...stamp, validators });
 		else this.#store.touch(pid, part, { ...stamp, state: 'fetched' });
+		const other = also && this.#store.entry(pid, also.part);
+		// What is settled stays as it is, and a loss is decided on when that part is asked for.
+		if (also && !rules.isFresh(pid, other) && !(also.isEmpty && other && holdsReviews(other)))
+			this.#store.put(pid, also.part, also.packed, stamp);
 		if (packed && !rules.isBuild) this.#dropped.set(pid, dropped);
 		outcomes.addAnswer(pid, rules.isBuild ? dropped : {});
 		this.#settled(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');

@@ -35,7 +35,7 @@ export interface ReviewProvider {
 	): readonly ProviderRating[] | Promise<readonly ProviderRating[]>;
 	/**
 	 * Returns everything about the reviews of a product, if that takes another request than `reviews`.
-	 * @default what `reviews` returns when it is called once more
+	 * @default the answer of `reviews`: builds and updates call that once for a product, whatever pages show of it
 	 */
 	reviewData?(
 		pid: string,

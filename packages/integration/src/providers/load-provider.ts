@@ -60,7 +60,7 @@ export async function openProvider(
 	return {
 		account: accountOfProvider(provider),
 		provider,
-		start(options, { maxPause, onRequest } = {}) {
+		start(options, { maxPause, onRequest, revisionOf } = {}) {
 			if (options.revalidate === 'ratings' && !provider.ratings) {
 				throw new ProductReviewsConfigurationError(
 					'PR_INVALID_OPTIONS',
@@ -69,7 +69,7 @@ export async function openProvider(
 				);
 			}
 			const paced = { ...pacingOf(options), maxPause, onRequest, env };
-			return createReviewFetcher(createProviderCalls(provider, paced));
+			return createReviewFetcher(createProviderCalls(provider, paced), revisionOf);
 		},
 	};
 }

@@ -4,6 +4,7 @@ import {
 	type PacedRequest,
 	type PacingOptions,
 	parseRetryAfter,
+	type RequestOptions,
 	resolvePacing,
 	Sender,
 } from 'product-reviews-client/sender';
@@ -14,7 +15,7 @@ import type { ProviderOptions, ReviewProvider } from '../options/provider.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
 import { createDropCounter, type Drop } from '../parse/field-reader.js';
 import { readProviderData, readProviderRatings, readProviderReviews } from './read-provider-reviews.js';
-import type { ProviderCalls } from './review-fetcher.js';
+import type { Answer, ProviderCalls } from './review-fetcher.js';
 
 export interface ProviderCallOptions extends PacingOptions {
 	readonly env: ProviderOptions['env'];
@@ -35,37 +36,54 @@ export function createProviderCalls(provider: ReviewProvider, options: ProviderC
 		asked: Asked,
 		name: keyof ReviewProvider,
 		call: (given: ProviderOptions) => unknown,
-		read: (answer: unknown, drop: Drop) => Value,
+		read: (answer: unknown) => Value,
 	) =>
-		sender.send(asked, (request) => {
-			const { drop, dropped } = createDropCounter();
-			const readAll = (answer: unknown) => ({ value: read(answer, drop), dropped });
-			return new ProviderCall(request, name, { ...options, ...settings, call, read: readAll });
-		});
-	const reviewData = provider.reviewData ? 'reviewData' : 'reviews';
+		sender.send(asked, (request) => new ProviderCall(request, name, { ...options, ...settings, call, read }));
+	const askForReviews = <Value>(
+		pid: string,
+		asked: RequestOptions | undefined,
+		read: (answer: unknown) => Value,
+	) =>
+		ask(
+			{ ...asked, operation: 'crawlerReviews', pids: [pid] },
+			'reviews',
+			(given) => provider.reviews(pid, given),
+			read,
+		);
+	const readReviews = (pid: string, answer: unknown) =>
+		checked((drop) => readProviderReviews(pid, answer, drop));
+	const readData = (pid: string, answer: unknown) => checked((drop) => readProviderData(pid, answer, drop));
+	const { reviewData } = provider;
 	return {
-		reviews: (pid, asked) =>
-			ask(
-				{ ...asked, operation: 'crawlerReviews', pids: [pid] },
-				'reviews',
-				(given) => provider.reviews(pid, given),
-				(answer, drop) => readProviderReviews(pid, answer, drop),
-			),
+		reviews: (pid, asked) => askForReviews(pid, asked, (answer) => readReviews(pid, answer)),
 		reviewData: (pid, asked) =>
-			ask(
-				{ ...asked, operation: 'productReviewData', pids: [pid] },
-				reviewData,
-				(given) => provider[reviewData]?.(pid, given),
-				(answer, drop) => readProviderData(pid, answer, drop),
-			),
-		async ratings(pids, asked) {
+			reviewData
+				? ask(
+						{ ...asked, operation: 'productReviewData', pids: [pid] },
+						'reviewData',
+						(given) => provider.reviewData?.(pid, given),
+						(answer) => readData(pid, answer),
+					)
+				: askForReviews(pid, asked, (answer) => readData(pid, answer)),
+		...(!reviewData && {
+			all: (pid, asked) =>
+				askForReviews(pid, asked, (answer) => ({
+					reviews: readReviews(pid, answer),
+					'review-data': readData(pid, answer),
+				})),
+		}),
+		ratings(pids, asked) {
 			const request = { ...asked, operation: 'starRating', pids } as const;
-			const call = (given: ProviderOptions) => provider.ratings?.(pids, given);
-			return (await ask(request, 'ratings', call, readProviderRatings)).value;
+			return ask(request, 'ratings', (given) => provider.ratings?.(pids, given), readProviderRatings);
 		},
 		prioritize: (resource, pid) =>
-			sender.prioritize(resource === 'reviews' ? 'crawlerReviews' : 'productReviewData', pid),
+			sender.prioritize(resource === 'reviews' || !reviewData ? 'crawlerReviews' : 'productReviewData', pid),
 	};
+}
+
+function checked<Value>(read: (drop: Drop) => Value): Answer<Value> {
+	const { drop, dropped } = createDropCounter();
+	return { value: read(drop), dropped };
 }
 
 interface CalledFunction<Answer>

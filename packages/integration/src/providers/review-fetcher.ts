@@ -24,16 +24,26 @@ export interface ProviderCalls {
 	reviews(pid: string, options?: KnownOptions): Promise<Answer<ProductReviews> | 'unchanged'>;
 	reviewData(pid: string, options?: RequestOptions): Promise<Answer<ReviewData>>;
 	ratings(pids: readonly string[], options?: RequestOptions): Promise<Ratings>;
+	/** Returns everything that one answer has. @default each part has an answer of its own */
+	all?(pid: string, options?: RequestOptions): Promise<AllAnswers>;
 	/** Moves a waiting request to the front. */
 	prioritize(resource: Resource, pid: string): void;
 }
 
+export interface AllAnswers {
+	readonly reviews: Answer<ProductReviews>;
+	readonly 'review-data': Answer<ReviewData>;
+}
+
 export interface Fetched {
+	/** `undefined` if what the validators stand for is current. */
 	readonly packed: Packed | undefined;
 	readonly isEmpty: boolean;
 	/** Parts that could not be read. */
 	readonly dropped: DroppedParts;
 	readonly validators: string | undefined;
+	/** The other part, if the same answer has it. */
+	readonly also?: { readonly part: Resource; readonly packed: Packed; readonly isEmpty: boolean };
 }
 
 /** Fetches records as the cache keeps them, in this thread or in another. */
@@ -45,24 +55,62 @@ export interface ReviewFetcher {
 	close(reason?: Error): Promise<void>;
 }
 
+/** A call under way whose answer has all parts. */
+interface SharedCall {
+	readonly answers: Promise<Readonly<Record<Resource, Fetched>>>;
+	/** What was known of the product when it began. */
+	readonly known: string;
+	/** Parts that wait for it. */
+	readonly parts: Set<Resource>;
+}
+
 /**
  * Fetches products in this thread, and packs the answers. A product that failed is requested once more after all others.
  * Among many products, one is likely to fail at every try in a row, and would otherwise fail the build.
+ * @param revisionOf returns what changes with a product. A part shares the call for another part that began at the same revision.
  */
-export function createReviewFetcher(calls: ProviderCalls): ReviewFetcher {
+export function createReviewFetcher(
+	calls: ProviderCalls,
+	revisionOf: (pid: string) => number = () => 0,
+): ReviewFetcher {
 	const abort = new AbortController();
 	const { signal } = abort;
-	const packed = <Value extends Parameters<typeof isEmpty>[0]>(
-		{ value, dropped, validators }: Answer<Value>,
-		pack: (value: Value) => Packed,
-	): Fetched => ({ packed: pack(value), isEmpty: isEmpty(value), dropped, validators });
+	const options = { signal, requeue: true };
+	const shared = new Map<string, SharedCall>();
+
+	const fetchAll = async (all: NonNullable<ProviderCalls['all']>, pid: string) => {
+		const { reviews, 'review-data': data } = await all(pid, options);
+		// What is lost is told once, whichever part is asked for.
+		const dropped = { ...reviews.dropped, ...data.dropped };
+		const own = { ...fetched(reviews, packReviews), dropped };
+		const other = { ...fetched(data, packReviewData), dropped };
+		return {
+			reviews: { ...own, also: { ...other, part: 'review-data' } },
+			'review-data': { ...other, also: { ...own, part: 'reviews' } },
+		} as const;
+	};
+	const share = (all: NonNullable<ProviderCalls['all']>, part: Resource, pid: string, validators = '-') => {
+		const known = `${validators} ${revisionOf(pid)}`;
+		let call = shared.get(pid);
+		if (!call || call.known !== known || call.parts.has(part)) {
+			const begun = { answers: fetchAll(all, pid), known, parts: new Set<Resource>() };
+			const forget = () => {
+				if (shared.get(pid) === begun) shared.delete(pid);
+			};
+			begun.answers.then(forget, forget);
+			shared.set(pid, begun);
+			call = begun;
+		}
+		call.parts.add(part);
+		return call.answers;
+	};
 
 	return {
-		async fetch(resource, pid, known) {
-			const options = { signal, requeue: true };
-			if (resource === 'review-data') return packed(await calls.reviewData(pid, options), packReviewData);
+		async fetch(part, pid, known) {
+			if (calls.all) return (await share(calls.all, part, pid, known))[part];
+			if (part === 'review-data') return fetched(await calls.reviewData(pid, options), packReviewData);
 			const answer = await calls.reviews(pid, { ...options, known });
-			if (answer !== 'unchanged') return packed(answer, packReviews);
+			if (answer !== 'unchanged') return fetched(answer, packReviews);
 			return { packed: undefined, isEmpty: false, dropped: {}, validators: known };
 		},
 		fetchRatings: (pids) => calls.ratings(pids, { signal }),
@@ -71,4 +119,11 @@ export function createReviewFetcher(calls: ProviderCalls): ReviewFetcher {
 			abort.abort(reason);
 		},
 	};
+}
+
+function fetched<Value extends Parameters<typeof isEmpty>[0]>(
+	{ value, dropped, validators }: Answer<Value>,
+	pack: (value: Value) => Packed,
+) {
+	return { packed: pack(value), isEmpty: isEmpty(value), dropped, validators };
 }

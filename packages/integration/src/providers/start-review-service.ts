@@ -20,12 +20,14 @@ interface ThreadContext {
 export interface FetcherContext extends Pick<ThreadContext, 'onRequest' | 'warn'> {
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
+	/** Returns what changes with a product, for providers that give all parts in one answer. */
+	readonly revisionOf?: (pid: string) => number;
 }
 
 export function startReviewService(
 	connection: Connection,
 	options: ProductReviewsOptions,
-	{ maxPause, ...context }: FetcherContext = {},
+	{ maxPause, onRequest, warn }: FetcherContext = {},
 ): ReviewFetcher {
 	const missingToken = (problem: string, otherwise = '.') =>
 		new ProductReviewsConfigurationError(
@@ -42,7 +44,7 @@ export function startReviewService(
 		);
 	checkAddresses(connection, options);
 	const clientOptions = { ...toClientOptions(connection, options), maxPause };
-	return new ServiceThread(clientOptions, { ...context, token: connection.token });
+	return new ServiceThread(clientOptions, { onRequest, warn, token: connection.token });
 }
 
 /** A question that the thread has not answered yet. */

@@ -61,6 +61,7 @@ export function openReviews(context: ReviewsContext) {
 	const isLogged = options.logRequests === true || options.logRequests === command;
 	const service = (context.startService ?? startService)(connection, options, {
 		...(maxPause !== undefined && { maxPause }),
+		revisionOf: (pid) => store.markOf(pid).revision,
 		warn,
 		onRequest(facts) {
 			requests.add(facts);

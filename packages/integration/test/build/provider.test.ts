@@ -121,6 +121,26 @@ test('builds ask for ratings first where the provider has them, the commands upd
 	expect(diagnosis.printed).toContain('the provider answers');
 });
 
+test('a product that shows everything is asked for once: in a build, an update and by refresh; a function for the rest of it is called, too', async () => {
+	const { project, tell, calls, page } = createStore('every-display', { environment: TOKEN });
+	tell({ 'p-3': 'none' });
+	await project.build();
+	expect(calls()).toEqual(PIDS.map((pid) => `reviews ${pid}`));
+	expect(page(1).split(WARM).length).toBeGreaterThan(3);
+	await project.build();
+	expect(calls()).toEqual(PIDS.map((pid) => `reviews ${pid}`));
+	const before = page(1).split('New text.').length;
+	tell({ 'p-1': 'New text.', 'p-3': 'none' });
+	expect(await project.updateJson(['p-1'])).toMatchObject({ status: 0, rebuild: [], failed: [] });
+	expect(calls()).toEqual(['reviews p-1']);
+	expect([before, page(1).split(WARM).length]).toEqual([1, 1]);
+	expect(page(1)).toContain('New text.');
+	await project.command(['refresh', 'p-2', 'p-3']);
+	expect(calls()).toEqual(['reviews p-2', 'reviews p-3']);
+	await project.build({ environment: { ...TOKEN, TOLD_DATA: '1' } });
+	expect(calls()).toEqual(['reviewData', 'reviews'].flatMap((name) => PIDS.map((pid) => `${name} ${pid}`)));
+});
+
 test('what one builder asked a provider for, another finds in the shared storage', async () => {
 	const storage = { driver: 'fs', config: { base: 'shared' } };
 	const { project, calls, page } = createStore('store', { options: { maxAge: '1h', storage } });

@@ -7,6 +7,7 @@ import type { Failure } from '../../../src/outcomes/outcomes.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
 import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
 import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
+import { RESOURCES } from '../../../src/reviews/parts.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';
 import { createFakeClient } from '../../support/unit/service.js';
@@ -110,6 +111,72 @@ test('pages and the prefetch share one request for a product', async () => {
 	await Promise.all(all);
 	expect(await Promise.all(pages)).toEqual(['fetched', 'fetched']);
 	expect(outcomes.reviews.answers).toBe(1);
+});
+
+describe('an answer that has the other part, too', () => {
+	const old = pack('old', { count: 3 });
+	const answerWith = (count: number) => {
+		const store = createMemoryStore();
+		const fetched = {
+			packed: pack('new', { count }),
+			isEmpty: count === 0,
+			dropped: {},
+			validators: undefined,
+		};
+		const asked: string[] = [];
+		const session = createSession({
+			service: {
+				async fetch(part, pid) {
+					asked.push(`${part} ${pid}`);
+					const other = part === 'reviews' ? 'review-data' : 'reviews';
+					return { ...fetched, also: { ...fetched, part: other } };
+				},
+				fetchRatings: async () => new Map(),
+				prioritize() {},
+				async close() {},
+			},
+			store,
+			options: parseOptions({ maxAge: '1h' }),
+			outcomes: createProductOutcomes(),
+			now: Date.now,
+			command: 'build',
+			onFailure() {},
+		});
+		const keep = (pid: string, age = 2 * HOUR) => {
+			for (const part of RESOURCES) store.put(pid, part, old, { fetchedAt: Date.now() - age, revision: 0 });
+		};
+		return { store, session, asked, keep };
+	};
+
+	test('settles both, whichever is asked for first, also where there is nothing', async () => {
+		for (const count of [0, 4]) {
+			const { store, session, asked, keep } = answerWith(count);
+			if (count > 0) keep('p-1');
+			await session.reviews.settle('p-1');
+			await session.reviewData.settle('p-1');
+			await session.reviewData.settle('p-2');
+			await session.reviews.settle('p-2');
+			expect(asked).toEqual(['reviews p-1', 'review-data p-2']);
+			expect(RESOURCES.map((part) => store.read('p-1', part))).toEqual(['new', 'new']);
+		}
+	});
+
+	test('changes nothing that is fresh', async () => {
+		const { store, session, keep } = answerWith(4);
+		keep('p-1', 0);
+		store.put('p-1', 'reviews', old, { fetchedAt: 0, revision: 0 });
+		await session.reviews.settle('p-1');
+		expect(RESOURCES.map((part) => store.read('p-1', part))).toEqual(['new', 'old']);
+	});
+
+	test('takes no reviews away from the other part before that is asked for', async () => {
+		const { store, session, asked, keep } = answerWith(0);
+		keep('p-1');
+		await session.reviews.settle('p-1');
+		expect(store.read('p-1', 'review-data')).toBe('old');
+		await session.reviewData.settle('p-1');
+		expect(asked).toEqual(['reviews p-1', 'review-data p-1']);
+	});
 });
 
 describe('when the service fails', () => {

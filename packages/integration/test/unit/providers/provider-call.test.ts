@@ -38,7 +38,9 @@ function start(
 			onRequest: (one) => facts.push(one),
 		},
 	);
-	return { provider, service: createReviewFetcher(provider), facts };
+	const revisions = new Map<string, number>();
+	const service = createReviewFetcher(provider, (pid) => revisions.get(pid) ?? 0);
+	return { provider, service, facts, revisions };
 }
 
 const status = (code: number, headers = {}) =>
@@ -173,6 +175,63 @@ test('one function is enough: its answer has the rating, the structured data and
 	// Without ids, keys are in order; with one, they are its own wherever the review stands.
 	expect(new Set(value.reviews.map(({ key }) => key)).size).toBe(3);
 	expect(value.media[0]?.key).toBe(value.reviews[0]?.key);
+});
+
+test('both parts of a product share a call; the same part again, a damaged one, or one after a change has its own', async () => {
+	const waiting: (() => void)[] = [];
+	const { service, revisions } = start((pid) => {
+		const { promise, resolve } = Promise.withResolvers<ProviderReviews>();
+		waiting.push(() => resolve({ reviews: [{ ...REVIEW, body: `${pid}, call ${waiting.length}` }] }));
+		return promise;
+	});
+	const calls = async (ask: () => readonly Promise<unknown>[]) => {
+		const before = waiting.length;
+		const asked = ask();
+		await new Promise((resolve) => setTimeout(resolve, 5));
+		const made = waiting.slice(before);
+		for (const answer of made) answer();
+		await Promise.all(asked);
+		return made.length;
+	};
+	const both = ['reviews', 'review-data'] as const;
+	expect(await calls(() => both.map((part) => service.fetch(part, 'p-1')))).toBe(1);
+	expect(await calls(() => both.map((part) => service.fetch(part, 'p-1')))).toBe(1);
+	expect(await calls(() => both.map((part, index) => service.fetch(part, `p-${index}`)))).toBe(2);
+	expect(await calls(() => [1, 2].map(() => service.fetch('reviews', 'p-1')))).toBe(2);
+	expect(
+		await calls(() => both.map((part, index) => service.fetch(part, 'p-1', ['', undefined][index]))),
+	).toBe(2);
+	const changed = () =>
+		both.map((part, index) => {
+			revisions.set('p-1', index);
+			return service.fetch(part, 'p-1');
+		});
+	expect(await calls(changed)).toBe(2);
+	const asked = service.fetch('review-data', 'p-1');
+	await new Promise((resolve) => setTimeout(resolve, 5));
+	waiting.at(-1)?.();
+	expect(await asked).toMatchObject({ isEmpty: false, also: { part: 'reviews', isEmpty: false } });
+});
+
+test('parts of a product that share a call fail with it, and the next one is another', async () => {
+	let isDown = true;
+	const { service, facts } = start(() => (isDown ? Promise.reject(status(404)) : GOOD));
+	const fetchBoth = () => (['reviews', 'review-data'] as const).map((part) => service.fetch(part, 'p-1'));
+	const failed = await Promise.all(fetchBoth().map(errorOf));
+	expect([facts.length, ...failed.map(kindOf)]).toEqual([1, 'client-error', 'client-error']);
+	isDown = false;
+	await Promise.all(fetchBoth());
+	expect(facts).toHaveLength(2);
+});
+
+test('a provider with a function for all of the review data is asked for both', async () => {
+	const { service, facts } = start(() => GOOD, { reviewData: () => ({ reviews: [REVIEW] }) });
+	const [, data] = await Promise.all([service.fetch('reviews', 'p-1'), service.fetch('review-data', 'p-1')]);
+	expect(facts.map(({ operation, url }) => [operation, url])).toEqual([
+		['crawlerReviews', 'reviews() of the provider'],
+		['productReviewData', 'reviewData() of the provider'],
+	]);
+	expect(data.also).toBeUndefined();
 });
 
 test.each([[undefined], [null]])('a provider that returns %s says that there are none', async (answer) => {
