@@ -191,7 +191,7 @@ function internalModule(
 	settings: RuntimeSettings,
 	{ isServer = false, build }: { isServer?: boolean; build?: string | undefined },
 ): string {
-	const live = isServer ? toLiveSettings(options) : undefined;
+	const live = isServer ? toLiveSettings(options, settings.account) : undefined;
 	const storage = live?.storage ? ', storage: { SharedStorage, createDriver }' : '';
 	const provider = live && options.provider ? ', provider' : '';
 	const environment = `{ getSecret${storage}${provider} }`;

@@ -4,14 +4,7 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { createAdvice, describeVanished } from '../failures/describe-failures.js';
 import { codeOf, kindOf } from '../failures/policy.js';
-import {
-	accountOf,
-	accountOfProvider,
-	type BaseUrl,
-	baseUrlOf,
-	readStorageConfig,
-	tokenOf,
-} from '../options/connection.js';
+import { accountOf, type BaseUrl, baseUrlOf, readStorageConfig, tokenOf } from '../options/connection.js';
 import { assertProvider } from '../options/provider.js';
 import { createHostedCalls } from '../providers/hosted-reviews.js';
 import { createProviderCalls } from '../providers/provider-call.js';
@@ -197,7 +190,7 @@ function createStorage(
 		if (storage || !settings.storage || !modules) return storage;
 		const [baseUrl, wsid] = [addresses.baseUrl(), addresses.wsid()];
 		const hosted = baseUrl && wsid ? accountOf(baseUrl, wsid) : undefined;
-		const account = provider ? accountOfProvider(provider) : hosted;
+		const account = provider ? settings.account : hosted;
 		if (account === undefined) return undefined;
 		const { config } = settings.storage;
 		const open = () =>

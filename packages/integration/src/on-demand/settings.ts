@@ -12,16 +12,19 @@ import type { SharedStorage } from '../shared-storage/shared-storage.js';
 export interface LiveSettings {
 	readonly baseUrl: ProductReviewsOptions['baseUrl'];
 	readonly wsid: string | undefined;
+	/** The account of a provider. That of the hosted service is known where the server runs. */
+	readonly account?: string | undefined;
 	readonly pacing: ReturnType<typeof pacingOf>;
 	readonly staleIfError: number;
 	readonly onDemand: ProductReviewsOptions['onDemand'];
 	readonly storage: { readonly config: StorageOptions['config'] } | undefined;
 }
 
-export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
+export function toLiveSettings(options: ProductReviewsOptions, account?: string): LiveSettings {
 	return {
 		baseUrl: options.baseUrl,
 		wsid: options.wsid?.trim() || undefined,
+		account: options.provider && account,
 		pacing: pacingOf(options),
 		staleIfError: options.staleIfError,
 		onDemand: options.onDemand,

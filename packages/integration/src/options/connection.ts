@@ -180,9 +180,12 @@ export function accountOf(baseUrl: BaseUrl, wsid: string): string {
 	return bytesToHex(sha256(utf8ToBytes(JSON.stringify([...new Set(urls), wsid])))).slice(0, 16);
 }
 
-/** The same of a provider. */
-export function accountOfProvider({ name = '' }: ReviewProvider): string {
-	return accountOf('provider', name);
+/**
+ * Identifies a provider by its name, or else by its module.
+ * @param module the path relative to the project, or the package; empty for an object.
+ */
+export function accountOfProvider({ name }: ReviewProvider, module: string): string {
+	return name ? accountOf('provider', name) : accountOf('provider module', module);
 }
 
 /** A value that is set neither in the options nor in the environment. */

@@ -16,7 +16,7 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 export interface ReviewProvider {
 	/**
 	 * Identifies where the reviews come from: reviews that were cached for one name are never shown for another.
-	 * @default an empty string
+	 * @default the path of the module. Objects in the configuration that have no name share what is cached.
 	 */
 	readonly name?: string | undefined;
 	/**

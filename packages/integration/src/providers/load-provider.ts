@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { isAbsolute, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MODULE_LIMIT, within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { accountOfProvider, type Connection, pacingOf } from '../options/connection.js';
@@ -45,7 +45,8 @@ export async function openProvider(
 	root: string,
 	environment: () => Readonly<Record<string, string | undefined>>,
 ): Promise<ProviderConnection> {
-	const provider = isProviderModule(given) ? await importProvider(String(given), root) : given;
+	const module = isProviderModule(given) ? locate(String(given), root) : '';
+	const provider = isProviderModule(given) ? await importProvider(String(given), module, root) : given;
 	// Only here: commands and builds of the hosted service do without it.
 	const [{ createProviderCalls }, { createReviewFetcher }] = await Promise.all([
 		import('./provider-call.js'),
@@ -58,7 +59,11 @@ export async function openProvider(
 		return variables[name];
 	};
 	return {
-		account: accountOfProvider(provider),
+		// The same on every machine, wherever the project is.
+		account: accountOfProvider(
+			provider,
+			isAbsolute(module) ? relative(root, module).replaceAll(sep, '/') : module,
+		),
 		provider,
 		start(options, { maxPause, onRequest, revisionOf } = {}) {
 			if (options.revalidate === 'ratings' && !provider.ratings) {
@@ -74,8 +79,13 @@ export async function openProvider(
 	};
 }
 
-async function importProvider(entrypoint: string, root: string): Promise<ReviewProvider> {
-	const found = /^\.{1,2}\//.test(entrypoint) ? join(root, entrypoint) : entrypoint;
+/** Returns the absolute path of a module; the name of a package as it is. */
+function locate(entrypoint: string, root: string): string {
+	if (entrypoint.startsWith('file:')) return fileURLToPath(entrypoint);
+	return /^\.{1,2}\//.test(entrypoint) ? join(root, entrypoint) : entrypoint;
+}
+
+async function importProvider(entrypoint: string, module: string, root: string): Promise<ReviewProvider> {
 	const unusable: Unusable = (problem, { advice = WHICH_MODULE, cause } = {}) =>
 		new ProductReviewsConfigurationError(
 			'PR_PROVIDER_UNUSABLE',
@@ -83,7 +93,7 @@ async function importProvider(entrypoint: string, root: string): Promise<ReviewP
 			advice,
 			{ cause },
 		);
-	const provider = await importDefault(found, root, unusable);
+	const provider = await importDefault(module, root, unusable);
 	assertProvider(provider);
 	return provider;
 }

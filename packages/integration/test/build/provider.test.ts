@@ -141,6 +141,30 @@ test('a product that shows everything is asked for once: in a build, an update a
 	expect(calls()).toEqual(['reviewData', 'reviews'].flatMap((name) => PIDS.map((pid) => `${name} ${pid}`)));
 });
 
+test('a module that is swapped for another shows none of the old reviews; by its name, it keeps them where it is moved', async () => {
+	const { project, tell, calls, page } = createStore('store', { options: { maxAge: '1h' } });
+	const all = PIDS.map((pid) => `reviews ${pid}`);
+	const build = (provider: string) => project.build({ options: { provider } });
+	const write = (name: string, text: string) => writeFileSync(join(project.root, name), text);
+	await project.build();
+	expect(calls()).toEqual(all);
+	tell({ 'p-1': 'Of another.' });
+	write('other.mjs', readFileSync(join(project.root, 'provider.mjs'), 'utf8'));
+	await build('./other.mjs');
+	expect([calls(), page(1).includes('Of another.')]).toEqual([all, true]);
+	expect(await project.updateJson(['p-1'])).toMatchObject({ status: 0, rebuild: [] });
+	expect(calls()).toEqual(['reviews p-1']);
+	await build(pathToFileURL(join(project.root, 'provider.mjs')).href);
+	expect(page(1)).toContain(WARM);
+	expect(calls).toThrow('no such file');
+	const named = "import provider from './provider.mjs';\nexport default { ...provider, name: 'shop' };\n";
+	for (const name of ['named.mjs', 'moved.mjs']) write(name, named);
+	await build('./named.mjs');
+	expect([calls(), page(1).includes('Of another.')]).toEqual([all, true]);
+	await build('./moved.mjs');
+	expect(calls).toThrow('no such file');
+});
+
 test('what one builder asked a provider for, another finds in the shared storage', async () => {
 	const storage = { driver: 'fs', config: { base: 'shared' } };
 	const { project, calls, page } = createStore('store', { options: { maxAge: '1h', storage } });
@@ -153,13 +177,23 @@ test('what one builder asked a provider for, another finds in the shared storage
 });
 
 test('a server bundles the module, and astro dev loads it; an object, which it cannot have, is an error that says so, and is left to builds by updates', async () => {
-	const { project, tell } = createStore('on-demand-store', { options: { onDemand: { timeout: '10s' } } });
+	const { project, tell, calls } = createStore('on-demand-store', {
+		options: {
+			onDemand: { timeout: '10s' },
+			maxAge: '1h',
+			storage: { driver: 'fs', config: { base: 'shared' } },
+		},
+	});
 	const provider = pathToFileURL(join(project.root, 'provider.mjs')).href;
 	await project.build({ options: { provider } });
-	tell({ 'p-live': 'Of now.' });
+	expect(calls()).toEqual(PIDS.map((pid) => `reviews ${pid}`));
+	tell({ 'p-1': 'Of now.', 'p-live': 'Of now.' });
 	const server = await project.serve();
 	onTestFinished(server.stop);
 	expect(await (await fetch(`${server.url}/live/p-live`)).text()).toContain('Of now.');
+	// The build left it in the storage.
+	expect(await (await fetch(`${server.url}/live/p-1`)).text()).toContain(WARM);
+	expect(calls()).toEqual(['reviews p-live']);
 	// As Vite does, a dev server reads other files than a build.
 	writeFileSync(join(project.root, '.env.development'), 'TOLD=by the mode');
 	tell({ 'p-live': 'env' });
