@@ -7,12 +7,12 @@ import {
 	ReviewsResponseError,
 } from './errors.js';
 import type { Settings } from './options.js';
-import { PacedCall, type PacedRequest } from './paced-call.js';
-import { parseHttpDate, parseRetryAfter } from './pacing.js';
 import type { Validators } from './records.js';
 import { codeOfCause, redactCause, type TokenSource } from './secrets.js';
+import { parseHttpDate, parseRetryAfter } from './throttle.js';
+import { ThrottledCall, type ThrottledRequest } from './throttled-call.js';
 
-export interface ReviewsRequest extends PacedRequest {
+export interface ReviewsRequest extends ThrottledRequest {
 	readonly operation: Operation;
 	/** Query string without its question mark; empty for none. */
 	readonly query?: string;
@@ -52,7 +52,7 @@ const HINTS: Partial<Record<ResponseErrorReason, string>> = {
 };
 
 /** A request over HTTP. */
-export class Call<Answer> extends PacedCall<Answer | 'unchanged' | undefined> implements AnsweredCall {
+export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined> implements AnsweredCall {
 	declare readonly request: ReviewsRequest;
 	readonly method: string;
 	/** Address without its query string. */

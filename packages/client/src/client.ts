@@ -11,7 +11,6 @@ import {
 } from './contract.js';
 import { ReviewsConfigurationError, ReviewsHttpError } from './errors.js';
 import { type ReviewsClientOptions, resolveOptions } from './options.js';
-import type { RequestOptions } from './paced-call.js';
 import {
 	type CrawlerReviews,
 	type ProductReviewData,
@@ -23,6 +22,7 @@ import {
 } from './records.js';
 import { TokenSource } from './secrets.js';
 import { Sender } from './sender.js';
+import type { RequestOptions } from './throttled-call.js';
 
 export interface CrawlerReviewsRequestOptions extends RequestOptions {
 	/** Whether to request the html. @default true */

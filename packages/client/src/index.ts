@@ -10,7 +10,6 @@ export {
 export type { Operation } from './contract.js';
 export * from './errors.js';
 export type { RequestEvent, ReviewsClientOptions } from './options.js';
-export type { Priority, RequestOptions } from './paced-call.js';
 export {
 	type CrawlerReviews,
 	type Media,
@@ -23,3 +22,4 @@ export {
 	toDate,
 	type Validators,
 } from './records.js';
+export type { Priority, RequestOptions } from './throttled-call.js';

@@ -116,16 +116,16 @@ const FRACTIONS: ReadonlySet<string> = new Set(['milliseconds', 'requests a seco
 
 export type Settings = ReturnType<typeof resolveOptions>;
 
-/** How requests are paced, whatever they ask for. */
-export type PacingOptions = Pick<
+/** Limits the rate, the time and the tries of requests, whatever they ask for. */
+export type ThrottleOptions = Pick<
 	ReviewsClientOptions,
 	keyof typeof NUMBERS | 'now' | 'monotonicNow' | 'sleep' | 'random'
 >;
 
-export type PacingSettings = ReturnType<typeof resolvePacing>;
+export type ThrottleSettings = ReturnType<typeof resolveThrottle>;
 
 /** @throws ReviewsConfigurationError for the first invalid option. */
-export function resolvePacing(options: PacingOptions, show: Show = printable) {
+export function resolveThrottle(options: ThrottleOptions, show: Show = printable) {
 	const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
 	const numbers = Object.fromEntries(
 		names.map((name) => [name, numberOption(name, options[name], show)]),
@@ -147,7 +147,7 @@ export function resolveOptions(options: ReviewsClientOptions, show: Show) {
 		);
 	}
 	return {
-		...resolvePacing(options, show),
+		...resolveThrottle(options, show),
 		urls: resolveBaseUrls(options.baseUrl, options.allowHttp ?? false, show),
 		wsid: options.wsid,
 		sendTokenForReviews: options.sendTokenForReviews ?? false,

@@ -5,13 +5,18 @@ import {
 	ReviewsResponseError,
 	ReviewsTimeoutError,
 } from './errors.js';
-import type { PacingSettings } from './options.js';
-import type { PacedCall, PacedRequest, Priority } from './paced-call.js';
-import { CircuitBreaker, RequestQueue, wait, withTimeLimit } from './pacing.js';
+import type { ThrottleSettings } from './options.js';
+import { CircuitBreaker, RequestQueue, wait, withTimeLimit } from './throttle.js';
+import type { Priority, ThrottledCall, ThrottledRequest } from './throttled-call.js';
 
-export { type PacingOptions, resolvePacing } from './options.js';
-export { PacedCall, type PacedRequest, type Priority, type RequestOptions } from './paced-call.js';
-export { parseRetryAfter } from './pacing.js';
+export { resolveThrottle, type ThrottleOptions } from './options.js';
+export { parseRetryAfter } from './throttle.js';
+export {
+	type Priority,
+	type RequestOptions,
+	ThrottledCall,
+	type ThrottledRequest,
+} from './throttled-call.js';
 
 /**
  * Sends all requests of one client. From the outside in: a queue orders the requests that wait, and limits those in
@@ -19,7 +24,7 @@ export { parseRetryAfter } from './pacing.js';
  * or no time left.
  */
 export class Sender {
-	readonly #settings: PacingSettings;
+	readonly #settings: ThrottleSettings;
 	readonly #queue: RequestQueue;
 	/** Product IDs of low-priority requests may be made up, and their failures must not stop the others. */
 	readonly #breakers: Readonly<Record<Priority, CircuitBreaker>>;
@@ -27,7 +32,7 @@ export class Sender {
 	#nextStart = Number.NEGATIVE_INFINITY;
 	#pausedUntil = Number.NEGATIVE_INFINITY;
 
-	constructor(settings: PacingSettings) {
+	constructor(settings: ThrottleSettings) {
 		const { concurrency, monotonicNow } = settings;
 		this.#settings = settings;
 		this.#queue = new RequestQueue(concurrency, monotonicNow);
@@ -46,9 +51,9 @@ export class Sender {
 	 * @returns what the request returns.
 	 * @throws one of the package's errors, or the reason of the caller's signal.
 	 */
-	async send<Answer, Request extends PacedRequest>(
+	async send<Answer, Request extends ThrottledRequest>(
 		given: Request,
-		begin: (request: Request) => PacedCall<Answer>,
+		begin: (request: Request) => ThrottledCall<Answer>,
 	): Promise<Answer> {
 		// A signal of its own: the more listeners a signal has, the longer it takes to add one, and 100,000 may wait.
 		const request = { ...given, signal: given.signal && AbortSignal.any([given.signal]) };
@@ -58,7 +63,7 @@ export class Sender {
 		return await this.#queue.run(request, () => this.#guard(begin(request)), isRepeated);
 	}
 
-	async #guard<Answer>(call: PacedCall<Answer>): Promise<Answer> {
+	async #guard<Answer>(call: ThrottledCall<Answer>): Promise<Answer> {
 		const { priority = 'normal', signal } = call.request;
 		const breaker = this.#breakers[priority];
 		const leave = await breaker.enter();
@@ -88,7 +93,7 @@ export class Sender {
 		for (const breaker of Object.values(this.#breakers)) breaker.reset();
 	}
 
-	#throwIfStopped(call: PacedCall<unknown>): void {
+	#throwIfStopped(call: ThrottledCall<unknown>): void {
 		const { rest, reason, failures } = this.#breakers[call.request.priority ?? 'normal'];
 		if (rest === 0) return;
 		const until = this.#settings.now() + rest;
@@ -102,7 +107,7 @@ export class Sender {
 		throw new ReviewsPausedError(`${call.name}: ${why}. Try again after that.`, details);
 	}
 
-	#deadlineError(call: PacedCall<unknown>): ReviewsTimeoutError {
+	#deadlineError(call: ThrottledCall<unknown>): ReviewsTimeoutError {
 		const limit = this.#settings.deadline;
 		const message =
 			`${call.name}: the deadline of ${limit} ms is used up after ${call.tries}. ` +
@@ -110,7 +115,7 @@ export class Sender {
 		return new ReviewsTimeoutError(message, { ...call.details(call.last), scope: 'deadline', limit });
 	}
 
-	async #tryUntilDone<Answer>(call: PacedCall<Answer>, signal: AbortSignal): Promise<Answer> {
+	async #tryUntilDone<Answer>(call: ThrottledCall<Answer>, signal: AbortSignal): Promise<Answer> {
 		const { monotonicNow, deadline, retries, random } = this.#settings;
 		const deadlineAt = monotonicNow() + deadline;
 		let notBefore = Number.NEGATIVE_INFINITY;
@@ -144,7 +149,7 @@ export class Sender {
 	 * Waits until a try may start. All tries wait while the service asks for a pause: if it is too busy for one product,
 	 * it is too busy for the next.
 	 */
-	async #waitForStart(call: PacedCall<unknown>, notBefore: number, signal: AbortSignal) {
+	async #waitForStart(call: ThrottledCall<unknown>, notBefore: number, signal: AbortSignal) {
 		const { monotonicNow, requestsPerSecond, sleep = wait } = this.#settings;
 		const interval = 1_000 / requestsPerSecond;
 		for (;;) {
@@ -162,7 +167,7 @@ export class Sender {
 		}
 	}
 
-	async #try<Answer>(call: PacedCall<Answer>, signal: AbortSignal): Promise<Answer> {
+	async #try<Answer>(call: ThrottledCall<Answer>, signal: AbortSignal): Promise<Answer> {
 		const { monotonicNow, timeout } = this.#settings;
 		const startedAt = monotonicNow();
 		call.attempts += 1;

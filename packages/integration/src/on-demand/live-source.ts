@@ -39,7 +39,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	const { ask, hasAnswered } = createService(settings, environment, addresses);
 	const within = 'in the environment of the server';
 	const advise = createAdvice({
-		sendTokenForReviews: settings.pacing.sendTokenForReviews,
+		sendTokenForReviews: settings.throttle.sendTokenForReviews,
 		credentials: () => {
 			if (provider) return undefined;
 			const token = getSecret(ENVIRONMENT.token) ? ENVIRONMENT.token : ENVIRONMENT.apiKey;
@@ -150,16 +150,16 @@ function createService(
 		);
 	};
 	const connect = (): ProviderCalls => {
-		const pacing = { ...settings.pacing, maxPause: LONGEST_PAUSE };
+		const throttle = { ...settings.throttle, maxPause: LONGEST_PAUSE };
 		if (provider) {
 			assertProvider(provider);
-			return createProviderCalls(provider, { ...pacing, env: getSecret, pause });
+			return createProviderCalls(provider, { ...throttle, env: getSecret, pause });
 		}
 		const baseUrl = addresses.baseUrl() ?? lacking('baseUrl');
-		const findToken = () => tokenOf(settings.pacing, readAll(getSecret), baseUrl);
+		const findToken = () => tokenOf(settings.throttle, readAll(getSecret), baseUrl);
 		const token = findToken();
 		const client = createReviewsClient({
-			...pacing,
+			...throttle,
 			baseUrl,
 			wsid: addresses.wsid() || lacking('wsid'),
 			// Looked up again when the service refuses it.

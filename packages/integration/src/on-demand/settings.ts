@@ -1,5 +1,5 @@
 import type { Driver } from 'unstorage';
-import { pacingOf } from '../options/connection.js';
+import { throttleOf } from '../options/connection.js';
 import type { ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { driverConfig, type StorageOptions } from '../options/storage.js';
@@ -14,7 +14,7 @@ export interface LiveSettings {
 	readonly wsid: string | undefined;
 	/** The account of a provider. That of the hosted service is known where the server runs. */
 	readonly account?: string | undefined;
-	readonly pacing: ReturnType<typeof pacingOf>;
+	readonly throttle: ReturnType<typeof throttleOf>;
 	readonly staleIfError: number;
 	readonly onDemand: ProductReviewsOptions['onDemand'];
 	readonly storage: { readonly config: StorageOptions['config'] } | undefined;
@@ -25,7 +25,7 @@ export function toLiveSettings(options: ProductReviewsOptions, account?: string)
 		baseUrl: options.baseUrl,
 		wsid: options.wsid?.trim() || undefined,
 		account: options.provider && account,
-		pacing: pacingOf(options),
+		throttle: throttleOf(options),
 		staleIfError: options.staleIfError,
 		onDemand: options.onDemand,
 		storage: options.storage && { config: driverConfig(options.storage) },

@@ -154,11 +154,11 @@ function limited(token: Token): Token {
 
 /** Options of the client, except the token; time limits in milliseconds. */
 export function toClientOptions(connection: Connection, options: ProductReviewsOptions) {
-	return { baseUrl: connection.baseUrl, wsid: connection.wsid, ...pacingOf(options) };
+	return { baseUrl: connection.baseUrl, wsid: connection.wsid, ...throttleOf(options) };
 }
 
 /** Options of the client that do not depend on the service's address; time limits in milliseconds. */
-export function pacingOf(options: ProductReviewsOptions) {
+export function throttleOf(options: ProductReviewsOptions) {
 	return {
 		sendTokenForReviews: options.sendTokenForReviews,
 		allowHttp: options.allowHttp,

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MODULE_LIMIT, within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { accountOfProvider, type Connection, pacingOf } from '../options/connection.js';
+import { accountOfProvider, type Connection, throttleOf } from '../options/connection.js';
 import { assertProvider, isProviderModule, type ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ReviewFetcher } from './review-fetcher.js';
@@ -73,8 +73,8 @@ export async function openProvider(
 					'Add the function, or leave "revalidate" out.',
 				);
 			}
-			const paced = { ...pacingOf(options), maxPause, onRequest, env };
-			return createReviewFetcher(createProviderCalls(provider, paced), revisionOf);
+			const throttle = { ...throttleOf(options), maxPause, onRequest, env };
+			return createReviewFetcher(createProviderCalls(provider, throttle), revisionOf);
 		},
 	};
 }

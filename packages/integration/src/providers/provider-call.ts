@@ -1,12 +1,12 @@
 import { ReviewsError, ReviewsHttpError } from 'product-reviews-client/errors';
 import {
-	PacedCall,
-	type PacedRequest,
-	type PacingOptions,
 	parseRetryAfter,
 	type RequestOptions,
-	resolvePacing,
+	resolveThrottle,
 	Sender,
+	ThrottledCall,
+	type ThrottledRequest,
+	type ThrottleOptions,
 } from 'product-reviews-client/sender';
 import { ReviewPayloadError } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
@@ -17,20 +17,20 @@ import { createDropCounter, type Drop } from '../parse/field-reader.js';
 import { readProviderData, readProviderRatings, readProviderReviews } from './read-provider-reviews.js';
 import type { Answer, ProviderCalls } from './review-fetcher.js';
 
-export interface ProviderCallOptions extends PacingOptions {
+export interface ProviderCallOptions extends ThrottleOptions {
 	readonly env: ProviderOptions['env'];
 	readonly onRequest?: ((facts: RequestFacts) => void) | undefined;
 	/** Awaited before an answer is read, which may take a while. @default it is read at once */
 	readonly pause?: (() => Promise<void>) | undefined;
 }
 
-interface Asked extends PacedRequest {
+interface Asked extends ThrottledRequest {
 	readonly operation: RequestFacts['operation'];
 }
 
 /** Calls the functions of a merchant's provider as the client calls the hosted service, and checks what they return. */
 export function createProviderCalls(provider: ReviewProvider, options: ProviderCallOptions): ProviderCalls {
-	const settings = resolvePacing(options);
+	const settings = resolveThrottle(options);
 	const sender = new Sender(settings);
 	const ask = <Value>(
 		asked: Asked,
@@ -88,13 +88,13 @@ function checked<Value>(read: (drop: Drop) => Value): Answer<Value> {
 
 interface CalledFunction<Answer>
 	extends Pick<ProviderCallOptions, 'env' | 'onRequest' | 'pause'>,
-		Pick<ReturnType<typeof resolvePacing>, 'now' | 'maxPause' | 'maxResponseBytes'> {
+		Pick<ReturnType<typeof resolveThrottle>, 'now' | 'maxPause' | 'maxResponseBytes'> {
 	readonly call: (given: ProviderOptions) => unknown;
 	readonly read: (answer: unknown) => Answer;
 }
 
 /** One call of a provider's function. */
-class ProviderCall<Answer> extends PacedCall<Answer> {
+class ProviderCall<Answer> extends ThrottledCall<Answer> {
 	declare readonly request: Asked;
 	readonly title: string;
 	readonly #function: CalledFunction<Answer>;

@@ -69,7 +69,7 @@ export class ServiceThread implements ReviewFetcher {
 	#lastId = 0;
 	#worker: Worker | undefined;
 	/** Whether this thread knows how often the service may be asked, and must not be forgotten. */
-	#isPaced = false;
+	#isThrottled = false;
 	#idle: NodeJS.Timeout | undefined;
 	#token: string | undefined;
 	#ended: Error | undefined;
@@ -123,7 +123,7 @@ export class ServiceThread implements ReviewFetcher {
 	}
 
 	#start(): Worker {
-		this.#isPaced = this.#options.requestsPerSecond !== undefined;
+		this.#isThrottled = this.#options.requestsPerSecond !== undefined;
 		const worker = new Worker(new URL('./service-thread.js', import.meta.url), {
 			workerData: { client: this.#options, hasToken: this.#context.token !== undefined } satisfies ThreadData,
 			name: 'product-reviews',
@@ -146,7 +146,7 @@ export class ServiceThread implements ReviewFetcher {
 	#take(report: Report): void {
 		if (report.type === 'request') {
 			// The client sends fewer requests after a failure, even if the next attempt succeeds.
-			this.#isPaced ||= report.facts.code !== undefined;
+			this.#isThrottled ||= report.facts.code !== undefined;
 			this.#context.onRequest?.(report.facts);
 		} else if (report.type === 'token-wanted') void this.#sendToken(report.refused);
 		else {
@@ -154,7 +154,7 @@ export class ServiceThread implements ReviewFetcher {
 			this.#waiting.delete(report.id);
 			if (report.type === 'answered') asked?.resolve(report.answer as never);
 			else asked?.reject(new ReviewServiceError(report.failure.reason, RETRY, report.failure));
-			if (this.#waiting.size === 0 && !this.#isPaced)
+			if (this.#waiting.size === 0 && !this.#isThrottled)
 				this.#idle = setTimeout(() => this.#end(), IDLE).unref();
 		}
 	}

@@ -3,7 +3,7 @@ import { errorOf } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
 import { ReviewPayloadError, ReviewServiceError } from '../../../src/errors.js';
 import { kindOf } from '../../../src/failures/policy.js';
-import { pacingOf } from '../../../src/options/connection.js';
+import { throttleOf } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProviderReviews, ReviewProvider } from '../../../src/options/provider.js';
 import type { RequestFacts } from '../../../src/outcomes/outcomes.js';
@@ -29,7 +29,7 @@ function start(
 	const provider = createProviderCalls(
 		{ ...more, reviews: reviews as ReviewProvider['reviews'] },
 		{
-			...pacingOf(parseOptions({ timeout: 50, retries: 2, ...options })),
+			...throttleOf(parseOptions({ timeout: 50, retries: 2, ...options })),
 			env: (name) => `value of ${name}`,
 			monotonicNow: () => time,
 			sleep: async (milliseconds) => {

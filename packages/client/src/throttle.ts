@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import Fifo from 'yocto-queue';
 import type { PauseReason } from './errors.js';
-import type { PacedRequest } from './paced-call.js';
+import type { ThrottledRequest } from './throttled-call.js';
 
 interface Job {
-	readonly request: PacedRequest;
+	readonly request: ThrottledRequest;
 	/** Never rejects. */
 	start: () => Promise<void>;
 	isUrgent: boolean;
@@ -52,7 +52,7 @@ export class RequestQueue {
 	 * @throws what the task throws, or the reason of the request's signal.
 	 */
 	async run<Result>(
-		request: PacedRequest,
+		request: ThrottledRequest,
 		task: () => Promise<Result>,
 		isRepeated: (error: unknown) => boolean,
 	): Promise<Result> {

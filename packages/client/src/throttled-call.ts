@@ -22,15 +22,15 @@ export interface RequestOptions {
 }
 
 /** What is requested, of which products. */
-export interface PacedRequest extends RequestOptions {
+export interface ThrottledRequest extends RequestOptions {
 	readonly operation: string;
 	/** As the caller gave them. */
 	readonly pids: readonly string[];
 }
 
 /** A request under way. Its errors say which request it is, and how often it was sent. */
-export abstract class PacedCall<Answer> {
-	readonly request: PacedRequest;
+export abstract class ThrottledCall<Answer> {
+	readonly request: ThrottledRequest;
 	/** How messages begin, such as `GET /api/llmRvwHTML`. */
 	abstract readonly title: string;
 	attempts = 0;
@@ -41,7 +41,7 @@ export abstract class PacedCall<Answer> {
 	/** Why the last try failed. */
 	last: ReviewsError | undefined;
 
-	constructor(request: PacedRequest) {
+	constructor(request: ThrottledRequest) {
 		this.request = request;
 	}
 
