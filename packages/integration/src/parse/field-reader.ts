@@ -164,6 +164,12 @@ export function createDropCounter(): { readonly drop: Drop; readonly dropped: Dr
 	};
 }
 
+/** Reads an answer, and counts what of it could not be read. */
+export function readChecked<Value>(read: (drop: Drop) => Value) {
+	const { drop, dropped } = createDropCounter();
+	return { value: read(drop), dropped };
+}
+
 /** An absolute http(s) address without credentials, normalized; `undefined` for anything else. */
 function httpUrl(value: string | undefined): string | undefined {
 	const text = value?.trim();

@@ -1,6 +1,6 @@
 import type { ReviewsClient, Validators } from 'product-reviews-client';
 import { VERSION } from '../constants.js';
-import { createDropCounter } from '../parse/field-reader.js';
+import { readChecked } from '../parse/field-reader.js';
 import { readReviewData } from '../parse/read-review-data.js';
 import { readPayload } from './read-payload.js';
 import type { ProviderCalls } from './review-fetcher.js';
@@ -15,15 +15,14 @@ export function createHostedCalls(client: ReviewsClient, pause?: () => Promise<v
 			const payload = await client.getCrawlerReviews(pid, { ...options, known: readKnown(known) });
 			if (payload === 'unchanged') return payload;
 			if (pause) await pause();
-			const { drop, dropped } = createDropCounter();
-			return { value: readPayload(payload, drop), dropped, validators: writeKnown(payload.validators) };
+			const answer = readChecked((drop) => readPayload(payload, drop));
+			return { ...answer, validators: writeKnown(payload.validators) };
 		},
 		// A POST, for which HTTP has no validators.
 		async reviewData(pid, options) {
 			const data = await client.getProductReviewData(pid, options);
 			if (pause) await pause();
-			const { drop, dropped } = createDropCounter();
-			return { value: readReviewData(data, drop), dropped };
+			return readChecked((drop) => readReviewData(data, drop));
 		},
 		ratings: (pids, options) => client.getStarRatings(pids, options),
 		prioritize: (resource, pid) =>

@@ -45,8 +45,8 @@ export async function openProvider(
 	root: string,
 	environment: () => Readonly<Record<string, string | undefined>>,
 ): Promise<ProviderConnection> {
-	const module = isProviderModule(given) ? locate(String(given), root) : '';
-	const provider = isProviderModule(given) ? await importProvider(String(given), module, root) : given;
+	const isModule = isProviderModule(given);
+	const provider = isModule ? await importProvider(String(given), root) : given;
 	// Only here: commands and builds of the hosted service do without it.
 	const [{ createProviderCalls }, { createReviewFetcher }] = await Promise.all([
 		import('./provider-call.js'),
@@ -59,11 +59,7 @@ export async function openProvider(
 		return variables[name];
 	};
 	return {
-		// The same on every machine, wherever the project is.
-		account: accountOfProvider(
-			provider,
-			isAbsolute(module) ? relative(root, module).replaceAll(sep, '/') : module,
-		),
+		account: accountOfProvider(provider, isModule ? nameInProject(String(given), root) : ''),
 		provider,
 		start(options, { maxPause, onRequest, revisionOf } = {}) {
 			if (options.revalidate === 'ratings' && !provider.ratings) {
@@ -79,13 +75,17 @@ export async function openProvider(
 	};
 }
 
-/** Returns the absolute path of a module; the name of a package as it is. */
 function locate(entrypoint: string, root: string): string {
-	if (entrypoint.startsWith('file:')) return fileURLToPath(entrypoint);
 	return /^\.{1,2}\//.test(entrypoint) ? join(root, entrypoint) : entrypoint;
 }
 
-async function importProvider(entrypoint: string, module: string, root: string): Promise<ReviewProvider> {
+/** Returns the path of a module relative to the project, the same on every machine; the name of a package as it is. */
+function nameInProject(entrypoint: string, root: string): string {
+	const path = entrypoint.startsWith('file:') ? fileURLToPath(entrypoint) : locate(entrypoint, root);
+	return isAbsolute(path) ? relative(root, path).replaceAll(sep, '/') : path;
+}
+
+async function importProvider(entrypoint: string, root: string): Promise<ReviewProvider> {
 	const unusable: Unusable = (problem, { advice = WHICH_MODULE, cause } = {}) =>
 		new ProductReviewsConfigurationError(
 			'PR_PROVIDER_UNUSABLE',
@@ -93,7 +93,7 @@ async function importProvider(entrypoint: string, module: string, root: string):
 			advice,
 			{ cause },
 		);
-	const provider = await importDefault(module, root, unusable);
+	const provider = await importDefault(locate(entrypoint, root), root, unusable);
 	assertProvider(provider);
 	return provider;
 }

@@ -13,9 +13,9 @@ import { describeCause } from '../failures/describe-failure.js';
 import { codeOf } from '../failures/policy.js';
 import type { ProviderOptions, ReviewProvider } from '../options/provider.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
-import { createDropCounter, type Drop } from '../parse/field-reader.js';
+import { readChecked } from '../parse/field-reader.js';
 import { readProviderData, readProviderRatings, readProviderReviews } from './read-provider-reviews.js';
-import type { Answer, ProviderCalls } from './review-fetcher.js';
+import type { ProviderCalls } from './review-fetcher.js';
 
 export interface ProviderCallOptions extends ThrottleOptions {
 	readonly env: ProviderOptions['env'];
@@ -24,66 +24,48 @@ export interface ProviderCallOptions extends ThrottleOptions {
 	readonly pause?: (() => Promise<void>) | undefined;
 }
 
-interface Asked extends ThrottledRequest {
-	readonly operation: RequestFacts['operation'];
-}
+type Asked = ThrottledRequest & Pick<RequestFacts, 'operation'>;
 
 /** Calls the functions of a merchant's provider as the client calls the hosted service, and checks what they return. */
 export function createProviderCalls(provider: ReviewProvider, options: ProviderCallOptions): ProviderCalls {
 	const settings = resolveThrottle(options);
 	const sender = new Sender(settings);
-	const ask = <Value>(
+	const send = <Value>(
 		asked: Asked,
 		name: keyof ReviewProvider,
 		call: (given: ProviderOptions) => unknown,
 		read: (answer: unknown) => Value,
 	) =>
 		sender.send(asked, (request) => new ProviderCall(request, name, { ...options, ...settings, call, read }));
-	const askForReviews = <Value>(
+	const operations = { reviews: 'crawlerReviews', reviewData: 'productReviewData' } as const;
+	const ask = <Value>(
+		name: keyof typeof operations,
 		pid: string,
 		asked: RequestOptions | undefined,
 		read: (answer: unknown) => Value,
-	) =>
-		ask(
-			{ ...asked, operation: 'crawlerReviews', pids: [pid] },
-			'reviews',
-			(given) => provider.reviews(pid, given),
-			read,
-		);
-	const readReviews = (pid: string, answer: unknown) =>
-		checked((drop) => readProviderReviews(pid, answer, drop));
-	const readData = (pid: string, answer: unknown) => checked((drop) => readProviderData(pid, answer, drop));
-	const { reviewData } = provider;
+	) => {
+		const request = { ...asked, operation: operations[name], pids: [pid] };
+		return send(request, name, (given) => provider[name]?.(pid, given), read);
+	};
+	const reviewsIn = (pid: string) => (answer: unknown) =>
+		readChecked((drop) => readProviderReviews(pid, answer, drop));
+	const dataIn = (pid: string) => (answer: unknown) =>
+		readChecked((drop) => readProviderData(pid, answer, drop));
+	const allIn = (pid: string) => (answer: unknown) => ({
+		reviews: reviewsIn(pid)(answer),
+		'review-data': dataIn(pid)(answer),
+	});
+	const source = provider.reviewData ? 'reviewData' : 'reviews';
 	return {
-		reviews: (pid, asked) => askForReviews(pid, asked, (answer) => readReviews(pid, answer)),
-		reviewData: (pid, asked) =>
-			reviewData
-				? ask(
-						{ ...asked, operation: 'productReviewData', pids: [pid] },
-						'reviewData',
-						(given) => provider.reviewData?.(pid, given),
-						(answer) => readData(pid, answer),
-					)
-				: askForReviews(pid, asked, (answer) => readData(pid, answer)),
-		...(!reviewData && {
-			all: (pid, asked) =>
-				askForReviews(pid, asked, (answer) => ({
-					reviews: readReviews(pid, answer),
-					'review-data': readData(pid, answer),
-				})),
-		}),
+		reviews: (pid, asked) => ask('reviews', pid, asked, reviewsIn(pid)),
+		reviewData: (pid, asked) => ask(source, pid, asked, dataIn(pid)),
+		...(source === 'reviews' && { all: (pid, asked) => ask(source, pid, asked, allIn(pid)) }),
 		ratings(pids, asked) {
 			const request = { ...asked, operation: 'starRating', pids } as const;
-			return ask(request, 'ratings', (given) => provider.ratings?.(pids, given), readProviderRatings);
+			return send(request, 'ratings', (given) => provider.ratings?.(pids, given), readProviderRatings);
 		},
-		prioritize: (resource, pid) =>
-			sender.prioritize(resource === 'reviews' || !reviewData ? 'crawlerReviews' : 'productReviewData', pid),
+		prioritize: (part, pid) => sender.prioritize(operations[part === 'reviews' ? part : source], pid),
 	};
-}
-
-function checked<Value>(read: (drop: Drop) => Value): Answer<Value> {
-	const { drop, dropped } = createDropCounter();
-	return { value: read(drop), dropped };
 }
 
 interface CalledFunction<Answer>

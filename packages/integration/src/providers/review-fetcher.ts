@@ -25,14 +25,12 @@ export interface ProviderCalls {
 	reviewData(pid: string, options?: RequestOptions): Promise<Answer<ReviewData>>;
 	ratings(pids: readonly string[], options?: RequestOptions): Promise<Ratings>;
 	/** Returns everything that one answer has. @default each part has an answer of its own */
-	all?(pid: string, options?: RequestOptions): Promise<AllAnswers>;
+	all?(
+		pid: string,
+		options?: RequestOptions,
+	): Promise<{ readonly reviews: Answer<ProductReviews>; readonly 'review-data': Answer<ReviewData> }>;
 	/** Moves a waiting request to the front. */
 	prioritize(resource: Resource, pid: string): void;
-}
-
-export interface AllAnswers {
-	readonly reviews: Answer<ProductReviews>;
-	readonly 'review-data': Answer<ReviewData>;
 }
 
 export interface Fetched {
@@ -46,6 +44,8 @@ export interface Fetched {
 	readonly also?: { readonly part: Resource; readonly packed: Packed; readonly isEmpty: boolean };
 }
 
+type Both = Readonly<Record<Resource, Fetched>>;
+
 /** Fetches records as the cache keeps them, in this thread or in another. */
 export interface ReviewFetcher {
 	fetch(resource: Resource, pid: string, validators?: string): Promise<Fetched>;
@@ -53,15 +53,6 @@ export interface ReviewFetcher {
 	prioritize(resource: Resource, pid: string): void;
 	/** Ends all requests. Pending and later ones fail. */
 	close(reason?: Error): Promise<void>;
-}
-
-/** A call under way whose answer has all parts. */
-interface SharedCall {
-	readonly answers: Promise<Readonly<Record<Resource, Fetched>>>;
-	/** What was known of the product when it began. */
-	readonly known: string;
-	/** Parts that wait for it. */
-	readonly parts: Set<Resource>;
 }
 
 /**
@@ -76,29 +67,28 @@ export function createReviewFetcher(
 	const abort = new AbortController();
 	const { signal } = abort;
 	const options = { signal, requeue: true };
-	const shared = new Map<string, SharedCall>();
+	/** Calls under way whose answers have all parts, with the parts that wait for them. */
+	const shared = new Map<string, { readonly parts: Set<Resource>; readonly answers: Promise<Both> }>();
 
-	const fetchAll = async (all: NonNullable<ProviderCalls['all']>, pid: string) => {
-		const { reviews, 'review-data': data } = await all(pid, options);
+	const fetchAll = async (all: NonNullable<ProviderCalls['all']>, pid: string): Promise<Both> => {
+		const answers = await all(pid, options);
+		const reviews = fetched(answers.reviews, packReviews);
+		const data = fetched(answers['review-data'], packReviewData);
 		// What is lost is told once, whichever part is asked for.
 		const dropped = { ...reviews.dropped, ...data.dropped };
-		const own = { ...fetched(reviews, packReviews), dropped };
-		const other = { ...fetched(data, packReviewData), dropped };
 		return {
-			reviews: { ...own, also: { ...other, part: 'review-data' } },
-			'review-data': { ...other, also: { ...own, part: 'reviews' } },
-		} as const;
+			reviews: { ...reviews, dropped, also: { ...data, part: 'review-data' } },
+			'review-data': { ...data, dropped, also: { ...reviews, part: 'reviews' } },
+		};
 	};
-	const share = (all: NonNullable<ProviderCalls['all']>, part: Resource, pid: string, validators = '-') => {
-		const known = `${validators} ${revisionOf(pid)}`;
-		let call = shared.get(pid);
-		if (!call || call.known !== known || call.parts.has(part)) {
-			const begun = { answers: fetchAll(all, pid), known, parts: new Set<Resource>() };
-			const forget = () => {
-				if (shared.get(pid) === begun) shared.delete(pid);
-			};
+	const share = (all: NonNullable<ProviderCalls['all']>, part: Resource, pid: string, known: unknown) => {
+		const key = JSON.stringify([pid, revisionOf(pid), known]);
+		let call = shared.get(key);
+		if (!call || call.parts.has(part)) {
+			const begun = { parts: new Set<Resource>(), answers: fetchAll(all, pid) };
+			const forget = () => shared.get(key) === begun && shared.delete(key);
 			begun.answers.then(forget, forget);
-			shared.set(pid, begun);
+			shared.set(key, begun);
 			call = begun;
 		}
 		call.parts.add(part);

@@ -7,17 +7,14 @@ import { type Connection, checkAddresses, toClientOptions } from '../options/con
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
 import type { Ratings } from '../parse/rating.js';
+import type { Resource } from '../reviews/parts.js';
 import { count } from '../text/words.js';
 import type { Fetched, ReviewFetcher } from './review-fetcher.js';
 import type { Command, Question, Report, ThreadData } from './service-thread.js';
 
-interface ThreadContext {
-	readonly token: Connection['token'];
-	readonly onRequest?: ((facts: RequestFacts) => void) | undefined;
-	readonly warn?: ((message: string) => void) | undefined;
-}
-
-export interface FetcherContext extends Pick<ThreadContext, 'onRequest' | 'warn'> {
+export interface FetcherContext {
+	readonly onRequest?: (facts: RequestFacts) => void;
+	readonly warn?: (message: string) => void;
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
 	/** Returns what changes with a product, for providers that give all parts in one answer. */
@@ -27,7 +24,7 @@ export interface FetcherContext extends Pick<ThreadContext, 'onRequest' | 'warn'
 export function startReviewService(
 	connection: Connection,
 	options: ProductReviewsOptions,
-	{ maxPause, onRequest, warn }: FetcherContext = {},
+	{ maxPause, ...context }: FetcherContext = {},
 ): ReviewFetcher {
 	const missingToken = (problem: string, otherwise = '.') =>
 		new ProductReviewsConfigurationError(
@@ -44,8 +41,10 @@ export function startReviewService(
 		);
 	checkAddresses(connection, options);
 	const clientOptions = { ...toClientOptions(connection, options), maxPause };
-	return new ServiceThread(clientOptions, { onRequest, warn, token: connection.token });
+	return new ServiceThread(clientOptions, { ...context, token: connection.token });
 }
+
+type ThreadContext = Pick<FetcherContext, 'onRequest' | 'warn'> & Pick<Connection, 'token'>;
 
 /** A question that the thread has not answered yet. */
 interface Waiting {
@@ -79,7 +78,7 @@ export class ServiceThread implements ReviewFetcher {
 		this.#context = context;
 	}
 
-	fetch(resource: Fetch['resource'], pid: string, validators?: string): Promise<Fetched> {
+	fetch(resource: Resource, pid: string, validators?: string): Promise<Fetched> {
 		return this.#ask({ type: 'fetch', resource, pid, validators });
 	}
 
@@ -87,7 +86,7 @@ export class ServiceThread implements ReviewFetcher {
 		return this.#ask({ type: 'fetch-ratings', pids });
 	}
 
-	prioritize(resource: Fetch['resource'], pid: string): void {
+	prioritize(resource: Resource, pid: string): void {
 		this.#worker?.postMessage({ type: 'prioritize', resource, pid } satisfies Command);
 	}
 
@@ -193,8 +192,6 @@ export class ServiceThread implements ReviewFetcher {
 		}
 	}
 }
-
-type Fetch = Extract<Question, { readonly type: 'fetch' }>;
 
 const RETRY = 'Build again when the service answers.';
 const REPORT_IT = 'This is a bug in astro-product-reviews, or it ran out of memory. Please report it.';
