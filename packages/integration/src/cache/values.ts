@@ -61,13 +61,13 @@ export function pack(value: unknown, summary?: unknown): Packed {
 	return { ...compress(JSON.stringify(value)), summary: JSON.stringify(summary) };
 }
 
-export function compress(text: string): Packed {
+function compress(text: string): Packed {
 	const bytes = Buffer.from(text);
 	return { digest: digestOf(bytes), ...encode(bytes), summary: undefined };
 }
 
 /** Packs a value that is so short, and written so often, that compressing it would cost more than its bytes. It is its summary. */
-export function packText(value: unknown): Packed {
+function packText(value: unknown): Packed {
 	const summary = JSON.stringify(value);
 	const text = Buffer.from(summary);
 	return { digest: digestOf(text), codec: TEXT, value: text, summary };

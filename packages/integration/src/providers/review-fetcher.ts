@@ -6,7 +6,7 @@ import { isEmpty, type ProductReviews, type ReviewData } from '../parse/record.j
 import type { Resource } from '../reviews/parts.js';
 
 /** A record of which nothing has to be checked any more. */
-export interface Answer<Value> {
+interface Answer<Value> {
 	readonly value: Value;
 	/** Parts that could not be read. */
 	readonly dropped: DroppedParts;
