@@ -29,7 +29,7 @@ describe('options', () => {
 		for (const name of names.filter((name) => name !== 'labels'))
 			expect(sectionOf('options', `### \`${name}\``), name).toContain(`\nproductReviews({ ${name}: `);
 		expect(sectionOf('options', '### `retries`')).toMatch(
-			/^- \*\*Type:\*\* `number`\n- \*\*Default:\*\* `4`\n\nHow often /,
+			/^- \*\*Type:\*\* `number`\n- \*\*Default:\*\* `4`\n\nMaximum number of retries /,
 		);
 		expect(sectionOf('options', '#### `onDemand.maxAge`')).toContain("- **Default:** `'60s'`");
 		expect(sectionOf('options', '#### `webhook.path`')).toContain('({ webhook: { path: ');

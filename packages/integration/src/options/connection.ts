@@ -31,7 +31,7 @@ type Token = (refused?: string) => string | Promise<string>;
 export interface Connection extends Credentials {
 	readonly baseUrl: BaseUrl;
 	readonly token: Token | undefined;
-	/** Where tokens are requested; `undefined` without an API key. */
+	/** URL at which tokens are requested; `undefined` without an API key. */
 	readonly tokenUrl: string | undefined;
 	/** Identifies the service and the store's account there without revealing either; stable from build to build. */
 	readonly account: string;
@@ -194,9 +194,9 @@ export interface MissingValue {
 	readonly variable: string | undefined;
 	/** @example 'the website ID of the store' */
 	readonly what: string;
-	/** What happens without it, as a sentence. */
+	/** Consequence of the missing value, as a sentence. */
 	readonly without: string;
-	/** Whether a build fails without it. */
+	/** `true` if a build fails without the value. */
 	readonly isRequired: boolean;
 }
 
@@ -246,7 +246,7 @@ export function findMissing(
 	});
 }
 
-/** Where to set a value, as a sentence. */
+/** Says where to set a value, as a sentence. */
 export function howToSet({ option, variable }: MissingValue): string {
 	const either = `Set the option "${option}" of productReviews()`;
 	return variable === undefined ? `${either}.` : `${either}, or ${variable} in the environment or in .env.`;

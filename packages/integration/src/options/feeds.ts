@@ -1,6 +1,6 @@
 import { z } from 'astro/zod';
 
-/** What a product feed knows a product by. Several values are those of its variants. */
+/** Names and identifiers of one product for a product feed. Several values are those of its variants. */
 export interface FeedProduct {
 	/** @default the name that pages give to `<ReviewSchema>`, or else the service's */
 	readonly name?: string | undefined;
@@ -41,9 +41,9 @@ const productRatingsSchema = z.strictObject({
 	/** The tag of reviews whose authors were rewarded for them. @default the feed says nothing about rewards */
 	incentivizedTag: z.string().min(1).optional(),
 	/**
-	 * What identifies a product, by its id at the review service: an object, or a promise of one, with what pages do not say:
-	 * `name`, `url`, and `gtin`, `mpn`, `sku`, `brand`, `asin` as strings or lists of strings. A function has 30 seconds for each
-	 * product.
+	 * Returns what pages do not say of a product, from its id at the review service: an object, or a promise of one, with
+	 * `name`, `url`, and `gtin`, `mpn`, `sku`, `brand`, `asin` as strings or lists of strings. The function has 30 seconds for
+	 * each product.
 	 * @default what pages give to `<ReviewSchema product>`
 	 * @example async (pid) => ({ gtin: (await findProduct(pid)).barcode })
 	 */

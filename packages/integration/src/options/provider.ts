@@ -1,9 +1,9 @@
 import { ProductReviewsConfigurationError } from '../errors.js';
 
 /**
- * Where reviews come from, instead of the hosted service: one function, and two more where it can. Each is retried, limited
- * in time, cached and checked like a request to the service. To report a status such as 404 or 429, throw an error with
- * the `Response` as its `cause`; its `Retry-After` is honored. Any other error is tried again, too.
+ * Source of the reviews instead of the hosted service: the function `reviews`, and two optional ones. Each is retried, limited
+ * in time, cached and checked like a request to the service. To report a status such as 404 or 429, throw an error with the
+ * `Response` as its `cause`; its `Retry-After` is honored. Any other error is tried again, too.
  * @example
  * export default {
  * 	async reviews(pid, { signal }) {
@@ -15,7 +15,7 @@ import { ProductReviewsConfigurationError } from '../errors.js';
  */
 export interface ReviewProvider {
 	/**
-	 * Identifies where the reviews come from: reviews that were cached for one name are never shown for another.
+	 * Identifies the source of the reviews: reviews that were cached for one name are never shown for another.
 	 * @default the path of the module. Objects in the configuration that have no name share what is cached.
 	 */
 	readonly name?: string | undefined;
@@ -136,15 +136,15 @@ export interface ProviderReview {
 	/** The merchant's questions with their answers, one text each. */
 	readonly customQuestions?: Maybe<readonly string[]>;
 	readonly topics?: Maybe<readonly { readonly key: string; readonly sentiment?: Maybe<string> }[]>;
-	/** Whether the author bought the product. */
+	/** `true` if the author bought the product. */
 	readonly verified?: Maybe<boolean>;
 	readonly pinned?: Maybe<boolean>;
 	readonly testimonial?: Maybe<boolean>;
-	/** Whether the author recommends the product. */
+	/** `true` if the author recommends the product, `false` if not. */
 	readonly recommends?: Maybe<boolean>;
 	readonly helpfulCount?: Maybe<number>;
 	readonly unhelpfulCount?: Maybe<number>;
-	/** Where the review was imported from. */
+	/** Source that the review was imported from. */
 	readonly externalSource?: Maybe<string>;
 }
 
@@ -170,7 +170,7 @@ export interface ProviderTopic {
 	readonly neutral?: Maybe<number>;
 }
 
-/** Whether the option names a module, which servers and commands can load, and is not the provider itself. */
+/** Says whether the option names a module, which servers and commands can load, and is not the provider itself. */
 export function isProviderModule(option: ReviewProvider | string | URL): option is string | URL {
 	return typeof option === 'string' || option instanceof URL;
 }
@@ -186,7 +186,7 @@ export function assertProvider(exported: unknown): asserts exported is ReviewPro
 	);
 }
 
-/** What is wrong with a provider, as the end of a sentence about it; `undefined` if it is one. */
+/** Says what is wrong with a provider, as the end of a sentence about the value; `undefined` if the value is a provider. */
 export function problemOfProvider(value: unknown): string | undefined {
 	const isObject = typeof value === 'object' && value !== null;
 	const given = (isObject ? value : {}) as Readonly<Record<string, unknown>>;

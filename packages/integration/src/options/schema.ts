@@ -42,31 +42,31 @@ function words(milliseconds: number): string {
 	return `"${milliseconds}ms"`;
 }
 
-/** What the server of a site with an adapter remembers, and for how long. */
+/** Memory of the server of a site with an adapter: its size, and how long reviews stay. */
 const onDemandSchema = z.strictObject({
 	/**
-	 * How long reviews are shown before they're fetched again. Milliseconds, or a string with a unit.
+	 * Maximum age at which reviews are shown without being fetched again. Milliseconds, or a string with a unit.
 	 * @default '60s'
 	 * @example '5m'
 	 */
 	maxAge: duration().prefault('60s'),
 	/**
-	 * Up to which age reviews are shown immediately while they're fetched again. Older reviews, up to `staleIfError`, are
+	 * Maximum age at which reviews are shown immediately while they're fetched again. Older reviews, up to `staleIfError`, are
 	 * only shown if the service fails or takes too long. Milliseconds, or a string with a unit.
 	 * @default '1d'
 	 * @example '2h'
 	 */
 	staleWhileRevalidate: duration().prefault('1d'),
 	/**
-	 * How long a page waits for the service. After that, it shows the last known reviews or none, and the request continues
+	 * Time a page waits for the service. After that, the page shows the last known reviews or none, and the request continues
 	 * for later pages. From 50 ms to 10 s: milliseconds, or a string with a unit.
 	 * @default '800ms'
 	 * @example '300ms'
 	 */
 	timeout: duration({ least: 50, most: 10_000 }).prefault('800ms'),
 	/**
-	 * How many products with reviews the server remembers: at least this number of the products that were shown last, and at
-	 * most twice as many. If the service is down, pages of forgotten products have no reviews, so set it to the number of
+	 * Number of products with reviews that the server remembers: at least this number of the products that were shown last,
+	 * and at most twice as many. If the service is down, pages of forgotten products have no reviews, so set it to the number of
 	 * products that visitors look at.
 	 * @default 500
 	 * @example 5000
@@ -134,7 +134,7 @@ export const optionsSchema = z.strictObject({
 		)
 		.optional(),
 	/**
-	 * Where reviews come from, instead of the hosted service: an object, or a module that exports one by default, as a path
+	 * Source of the reviews instead of the hosted service: an object, or a module that exports one by default, as a path
 	 * relative to the project, the URL of a file, or the name of a package. Only a module also works in the command
 	 * `update` and on servers. Other options such as `retries` and `onError` apply as they do to the service; `baseUrl`, `wsid`
 	 * and `token` do not. A module has 30 seconds to load. See [Supported review services](/start/which-services/).
@@ -176,22 +176,22 @@ export const optionsSchema = z.strictObject({
 	 */
 	requestsPerSecond: z.number().min(0.001).max(100_000).optional(),
 	/**
-	 * How long one attempt of a request can take, including the response's body. From 50 ms to 10 minutes: milliseconds, or
-	 * a string with a unit.
+	 * Time limit for one attempt of a request, including the response's body. From 50 ms to 10 minutes: milliseconds, or a
+	 * string with a unit.
 	 * @default '10s'
 	 * @example '30s'
 	 */
 	timeout: duration({ least: 50, most: 600_000 }).prefault('10s'),
 	/**
-	 * How often a failed request is retried, from 0 to 20.
+	 * Maximum number of retries of a failed request, from 0 to 20.
 	 * @default 4
 	 * @example 2
 	 */
 	retries: z.int().min(0).max(20).default(4),
 	/**
-	 * Which cached products a build fetches again. `'ratings'` fetches products whose average rating, number of ratings or
-	 * number of questions changed, and products older than `maxAge`. The service reports ratings in lists of 100, so this
-	 * needs a token. `'age'` fetches products older than `maxAge`, and `'always'` fetches all. Products that are marked as
+	 * Selects the cached products that a build fetches again. `'ratings'` fetches products whose average rating, number of
+	 * ratings or number of questions changed, and products older than `maxAge`. The service reports ratings in lists of 100, so
+	 * this needs a token. `'age'` fetches products older than `maxAge`, and `'always'` fetches all. Products that are marked as
 	 * changed, for example by a webhook, are always fetched.
 	 * @default 'ratings' with a token, otherwise 'age'
 	 * @example 'age'
@@ -211,23 +211,23 @@ export const optionsSchema = z.strictObject({
 	 */
 	staleIfError: duration().prefault('30d'),
 	/**
-	 * How long a build can wait for reviews, measured from its start. Products that aren't fetched by then count as failed,
-	 * and `onError` applies. From 1 second to 1 day: milliseconds, or a string with a unit.
+	 * Time a build can wait for reviews, measured from its start. Products that aren't fetched by then count as failed, and
+	 * `onError` applies. From 1 second to 1 day: milliseconds, or a string with a unit.
 	 * @default no limit
 	 * @example '10m'
 	 */
 	buildTimeout: duration({ least: 1_000, most: 86_400_000 }).optional(),
 	/**
-	 * How long the cache keeps products that builds no longer use, for example because you removed them from your store. At
-	 * least a day: milliseconds, or a string with a unit.
+	 * Time the cache keeps products that builds no longer use, for example because you removed them from your store. At least
+	 * a day: milliseconds, or a string with a unit.
 	 * @default '30d'
 	 * @example '90d'
 	 */
 	pruneAfter: duration({ least: 86_400_000 }).prefault('30d'),
 	/**
-	 * What a build does if the service fails for a product. `'stale'` uses its cached reviews. If there are none, the build
-	 * fails and lists all such products. `'omit'` also uses cached reviews, and leaves out the reviews of products that have
-	 * none. `'fail'` fails the build for any failure. See [Failure policy](/reference/failures/).
+	 * Decides what a build does if the service fails for a product. `'stale'` uses its cached reviews. If there are none, the
+	 * build fails and lists all such products. `'omit'` also uses cached reviews, and leaves out the reviews of products that
+	 * have none. `'fail'` fails the build for any failure. See [Failure policy](/reference/failures/).
 	 * @default 'stale'
 	 * @example 'omit'
 	 */
@@ -251,7 +251,7 @@ export const optionsSchema = z.strictObject({
 	 */
 	cacheDir: z.string().min(1).optional(),
 	/**
-	 * How `<ProductReviews>` shows reviews unless you set its `display` prop. `'visible'` shows a list, and `'details'`
+	 * Sets how `<ProductReviews>` shows reviews unless you set its `display` prop. `'visible'` shows a list, and `'details'`
 	 * shows a summary that opens the list. `'hidden'` keeps reviews in the source of the page only. Use it if the page runs
 	 * the service's own widget.
 	 * @default 'visible'
@@ -259,7 +259,7 @@ export const optionsSchema = z.strictObject({
 	 */
 	display: z.enum(['visible', 'details', 'hidden']).default('visible'),
 	/**
-	 * How much of a reviewer's name appears in pages and JSON-LD: `'full'`, `'first-name'` (the first word) or `'initials'`.
+	 * Part of a reviewer's name that appears in pages and JSON-LD: `'full'`, `'first-name'` (the first word) or `'initials'`.
 	 * If you change it, the next build renders the pages again without requests to the service.
 	 * @default 'full'
 	 * @example 'initials'
@@ -287,9 +287,9 @@ export const optionsSchema = z.strictObject({
 	 */
 	ownPublishers: z.array(z.string().min(1), { error: 'Expected an array of names.' }).min(1).optional(),
 	/**
-	 * What a build does if pages break rules of search engines, for example with JSON-LD for reviews that visitors can't
-	 * see, or for two products on one page. `'warn'` logs the page and what to do, `'error'` also fails the build, and
-	 * `'off'` doesn't check.
+	 * Checks whether pages break rules of search engines, for example with JSON-LD for reviews that visitors can't see, or for
+	 * two products on one page. `'warn'` logs the page and what to do, `'error'` also fails the build, and `'off'` doesn't
+	 * check.
 	 * @default 'warn'
 	 * @example 'error'
 	 */

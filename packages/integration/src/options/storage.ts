@@ -40,5 +40,5 @@ export function isFileDriver(driver: StorageOptions['driver']): boolean {
 
 const FS = new Set(['fs', 'fs-lite', 'fsLite']);
 
-/** Where `'fs'` keeps its files by default, relative to the working directory of the process. */
+/** Default folder of `'fs'`, relative to the working directory of the process. */
 const FS_FOLDER = '.astro/product-reviews';

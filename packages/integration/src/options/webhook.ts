@@ -12,7 +12,7 @@ const variable = z.string().regex(/^[A-Za-z_]\w{0,99}$/, {
 	error: 'Expected the name of an environment variable, not its value.',
 });
 
-/** Where the review service's events are received, and what they trigger. */
+/** Receives the review service's events, and triggers updates and rebuilds. */
 export const webhookSchema = z
 	.strictObject({
 		/**
@@ -42,7 +42,7 @@ export const webhookSchema = z
 		 */
 		keyQuery: z.string().min(1).optional(),
 		/**
-		 * Where the product IDs are in a webhook's body: names of properties with dots between them, or several of these. If
+		 * Path of the product IDs in a webhook's body: names of properties with dots between them, or several of these. If
 		 * a property is an array, each of its elements is read. A webhook without IDs means that any product could have
 		 * changed.
 		 * @default ['data.pid', 'data.arrpid.pid', 'pid']
@@ -57,8 +57,8 @@ export const webhookSchema = z
 		 */
 		ignoreTypes: z.array(z.string()).default(['css_update']),
 		/**
-		 * Whether the server writes new reviews into its own prerendered pages, within about a second and without a build.
-		 * It needs a server that has the project's files, for example with `@astrojs/node`. A rebuild is then only started
+		 * Writes new reviews into the server's own prerendered pages, within about a second and without a build. This needs a
+		 * server that has the project's files, for example with `@astrojs/node`. A rebuild is then only started
 		 * if pages need one.
 		 * @default false
 		 * @example true
@@ -88,5 +88,5 @@ export const webhookSchema = z
 		path: ['github'],
 	});
 
-/** How events are received, with all defaults filled in. It contains no secrets, only the names of their variables. */
+/** The option `webhook` with all defaults filled in. It contains no secrets, only the names of their variables. */
 export type WebhookSettings = z.output<typeof webhookSchema>;
