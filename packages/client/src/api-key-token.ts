@@ -21,10 +21,10 @@ export interface ApiKeyTokenOptions {
 
 interface Minted {
 	readonly token: Promise<string>;
-	/** When to ask again after a failure, on the monotonic clock. */
+	/** Time to ask again after a failure, on the monotonic clock. */
 	retryAt: number;
 	readonly mintedAt: number;
-	/** How many tokens before it were refused as soon as they were given. */
+	/** Number of tokens before this one that were refused as soon as they were given. */
 	readonly refusedBefore: number;
 }
 
@@ -34,7 +34,7 @@ const tokens = new Map<string, Minted>();
 /** Pause after a failure, in milliseconds. Every product would otherwise ask for a token that is not given. */
 const PAUSE = 10_000;
 /** A service that refuses its own new tokens is not asked for one for every product. */
-const MOST_REFUSED = 3;
+const MAX_REFUSED = 3;
 const REFUSED_AT_ONCE = 1_000;
 const TIMEOUT = 10_000;
 const RETRIES = 4;
@@ -87,7 +87,7 @@ export function apiKeyToken({
 		const mintedAt = performance.now();
 		const isNew = refused !== undefined && held !== undefined && mintedAt - held.mintedAt < REFUSED_AT_ONCE;
 		const refusedBefore = isNew ? held.refusedBefore + 1 : 0;
-		if (isNew && refusedBefore > MOST_REFUSED) return await held.token;
+		if (isNew && refusedBefore > MAX_REFUSED) return await held.token;
 		const minted: Minted = { token: mint(), retryAt: Number.POSITIVE_INFINITY, mintedAt, refusedBefore };
 		tokens.set(id, minted);
 		minted.token.catch(() => {

@@ -22,7 +22,7 @@ export interface ReviewsRequest extends ThrottledRequest {
 	readonly authorize: boolean;
 }
 
-/** What reads an answer shows and refuses parts of it with. */
+/** Shows and refuses parts of an answer for the function that reads the answer. */
 export interface AnsweredCall {
 	show(text: string, maxLength: number): string;
 	responseError(reason: ResponseErrorReason, problem: string): ReviewsResponseError;

@@ -58,7 +58,7 @@ export class ReviewsError extends Error {
 		Object.assign(this, details);
 	}
 
-	/** Whether the same request may succeed later. Statuses above 599 do not exist: whatever answers 999 will do so again. */
+	/** `true` if the same request may succeed later. Statuses above 599 do not exist: whatever answers 999 will do so again. */
 	get isTemporary(): boolean {
 		return TEMPORARY.has(this.code) || this.status === TOO_EARLY;
 	}
@@ -132,7 +132,7 @@ export type PauseReason = 'retry-after' | 'failures';
  */
 export class ReviewsPausedError extends ReviewsError {
 	override name = 'ReviewsPausedError';
-	/** When the pause ends, in milliseconds since 1970. */
+	/** End of the pause, in milliseconds since 1970. */
 	declare readonly until: number;
 	declare readonly reason: PauseReason;
 

@@ -18,7 +18,7 @@ export interface RequestEvent {
 	readonly durationMs: number;
 	/** Number of bytes of the body that were read, after decompression. */
 	readonly bytes: number;
-	/** Why the try failed; omitted if it succeeded. */
+	/** Failure of the try; omitted if the try succeeded. */
 	readonly error?: Error;
 }
 
@@ -51,7 +51,7 @@ export interface ReviewsClientOptions {
 	 * `getStarRatings`, it applies to each list of products. @default 60_000
 	 */
 	deadline?: number | undefined;
-	/** How many times a failed request is retried. @default 4 */
+	/** Maximum number of retries of a failed request. @default 4 */
 	retries?: number | undefined;
 	/**
 	 * Maximum number of requests in flight, 1 to 256. A request keeps its slot through its tries and the waits between

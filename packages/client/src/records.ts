@@ -83,11 +83,11 @@ function toReview(item: ReviewItem) {
 		topics: item.aitopics.map(({ key, sentiment }) => ({ key, sentiment })),
 		pinned: item.ipin,
 		testimonial: item.itstmnl,
-		/** Whether the author recommends the product; `undefined` if unknown. */
+		/** `true` if the author recommends the product; `undefined` if unknown. */
 		recommends: item.ircmnd,
 		helpfulCount: item.cntupvt,
 		unhelpfulCount: item.cntdwnvt,
-		/** Where the review was imported from, if it was. */
+		/** Source that the review was imported from, if there is one. */
 		externalSource: item.extsrc,
 		source: item,
 	};
@@ -110,7 +110,7 @@ function toContribution(item: ReviewItem | MediaItem) {
 	return {
 		author: item.un,
 		body: item.rtxt,
-		/** When it was written, `YYYY-MM-DD` in UTC. */
+		/** Date of the review, `YYYY-MM-DD` in UTC. */
 		date: toDate(item.cdt) ?? toDate(item.createdAt),
 		images: item.arrimg,
 		videos: item.arrvdo,
