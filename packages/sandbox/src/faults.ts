@@ -122,9 +122,9 @@ export type FaultRule = z.input<typeof faultRule>;
 /** An active rule and its effect so far. */
 export interface ActiveFault {
 	readonly rule: FaultRule;
-	/** How many requests matched it. */
+	/** Number of requests that matched the rule. */
 	readonly matched: number;
-	/** How many of those it was applied to. */
+	/** Number of matching requests that the rule was applied to. */
 	readonly applied: number;
 }
 

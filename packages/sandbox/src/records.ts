@@ -50,7 +50,7 @@ const reviewInput = z.strictObject({
 	videos: texts,
 	tags: texts,
 	topics: z.array(topic).max(100).default([]),
-	/** Where the review was imported from; empty for the store's own reviews. */
+	/** Source that the review was imported from; empty for the store's own reviews. */
 	importedFrom: text(200).default(''),
 });
 
@@ -90,7 +90,7 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, value: unkno
 
 export interface Product extends Readonly<z.output<typeof productInput>> {
 	readonly imageUrl: string;
-	/** When the product, one of its reviews or one of its questions last changed: ISO 8601 in UTC. */
+	/** Time of the last change of the product, its reviews or its questions: ISO 8601 in UTC. */
 	readonly changedAt: string;
 }
 

@@ -2,7 +2,7 @@ import type { Operation } from 'product-reviews-client/contract';
 import type { FaultKind } from './faults.js';
 import { plainText } from './http.js';
 
-/** What is known of any request. Fields are added while it runs. */
+/** Facts about any request. Fields are added while the request runs. */
 export interface ObservedRequest {
 	method: string;
 	url: string;

@@ -43,7 +43,7 @@ export const SEED = 1001;
 
 interface StoredReview extends Omit<NewReview, 'images' | 'videos'> {
 	readonly updatedAt: string;
-	/** How many pictures it has. */
+	/** Number of pictures. */
 	readonly pictures?: number;
 	readonly video?: true;
 	/** True if it names its product, so that it cannot be about another one. */

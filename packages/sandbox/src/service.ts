@@ -22,7 +22,7 @@ export interface SandboxOptions {
 	readonly token?: string | readonly [string, ...string[]];
 	/** Key that `GET /api/v1/authToken` gives access tokens for. @default 'sandbox-api-key-1001' */
 	readonly apiKey?: string;
-	/** How long such a token is valid if the caller does not choose, in milliseconds. @default 2_592_000_000 (30 days) */
+	/** Lifetime of such a token if the caller chooses none, in milliseconds. @default 2_592_000_000 (30 days) */
 	readonly tokenLifetime?: number;
 	/** Port of an address for operation 3, which is then at no other; 0 picks a free one. @default that of the others */
 	readonly crawlerPort?: number;
@@ -51,7 +51,7 @@ export interface SandboxOptions {
 	readonly products?: Iterable<ExtraProduct>;
 	/** URLs that are notified of every edit; see `Sandbox.webhooks`. They are not stored in the data file. */
 	readonly webhooks?: Iterable<NewWebhook>;
-	/** Whether webhooks may be sent to other machines. @default false */
+	/** Allows webhooks to other machines. @default false */
 	readonly allowRemoteWebhooks?: boolean;
 	/**
 	 * Clock for the timestamps of edits and webhooks, in milliseconds since 1970. If it differs from the real time by more
@@ -97,7 +97,7 @@ export type Routes = Readonly<Record<string, Handler | OperationRoute>>;
 
 /** Keeps the access tokens: fixed ones, and those got for the API key, valid for `lifetime` ms if nobody chooses. */
 function createAccessTokens(fixed: readonly string[], apiKey: string, lifetime: number, now: () => number) {
-	/** When each expires, in milliseconds since 1970. */
+	/** Expiry of each token, in milliseconds since 1970. */
 	const minted = new Map<string, number>();
 	return {
 		apiKey,
@@ -120,10 +120,10 @@ const noteItem = z.strictObject({ text: z.string().max(2_000), url: webUrl.optio
 
 const noteInput = z.strictObject({
 	pid: z.string(),
-	/** What happened, without a full stop: the page adds how long that took. */
+	/** The news, without a full stop: the page adds the time that passed. */
 	text: z.string().max(2_000),
 	items: z.array(noteItem).max(100).default([]),
-	/** When that began, in milliseconds since 1970: only who published a review before sees the note. @default now */
+	/** Start of the event, in milliseconds since 1970: only who published a review before sees the note. @default now */
 	startedAt: z.number().optional(),
 });
 
@@ -137,7 +137,7 @@ export interface Note extends Readonly<z.output<typeof noteInput>> {
 
 export interface Notes extends ReturnType<typeof createNotes> {}
 
-/** What happened to reviews outside of the service. The sandbox's page shows it to who published them. */
+/** Keeps notes about reviews outside of the service. The sandbox's page shows a note to who published the review. */
 function createNotes(now: () => number) {
 	const notes: Note[] = [];
 	return {

@@ -31,7 +31,7 @@ export interface WebhookDelivery {
 	readonly attempt: number;
 	/** Status of the response; `null` if there was none. */
 	readonly status: number | null;
-	/** Why there was no response: `time limit`, `connection`, or `ended` by `close()` or the end of the registration. */
+	/** Reason for a missing response: `time limit`, `connection`, or `ended` by `close()` or the end of the registration. */
 	readonly error: 'time limit' | 'connection' | 'ended' | null;
 	/** Milliseconds from the request to its response. */
 	readonly ms: number;
@@ -50,7 +50,7 @@ const webhookInput = z.strictObject({
 	secret: z.string().refine(isSecret, 'must be "whsec_" followed by the base64 of 24 to 64 bytes').optional(),
 	/** Sends the API key in this header, as a service that does not sign. Then `signed` is `false` by default. */
 	keyHeader: matching(/^[\w-]+$/).optional(),
-	/** Whether events have a signature, an id and a time: `true` by default. */
+	/** Sends events with a signature, an id and a time: `true` by default. */
 	signed: z.boolean().optional(),
 	/** Milliseconds to wait before each retry: 1 s, 5 s, 30 s and 2 min by default. */
 	retryDelays: z.array(milliseconds).max(100).readonly().default([1_000, 5_000, 30_000, 120_000]),
@@ -58,13 +58,13 @@ const webhookInput = z.strictObject({
 	retries: z.int().min(0).max(100).optional(),
 	/** Milliseconds until an attempt without a response counts as failed: 15,000 by default. */
 	timeLimit: z.number().min(1).max(MAX_PAUSE).default(15_000),
-	/** How many additional times each event is sent with the same id: 0 by default. */
+	/** Number of additional copies of each event, with the same id: 0 by default. */
 	duplicates: z.int().min(0).max(100).default(0),
 	/** Holds events back for `ms` (1,000 by default) after the first one, and sends them in random order. */
 	disorder: z.strictObject({ ms: milliseconds.default(1_000) }).optional(),
 	/**
-	 * Where the product ID is in the body: names with dots between them, of which numbers are places in arrays. It is
-	 * `data.pid` by default; `data.pid.0` is an array, `data.arrpid.0.pid` is in one, and an empty text is no id.
+	 * Path of the product ID in the body: names with dots between them, of which numbers are places in arrays. The default is
+	 * `data.pid`; `data.pid.0` is an array, `data.arrpid.0.pid` is in one, and an empty text is no id.
 	 */
 	ids: matching(/^(?:[a-z]\w*(?:\.\w+)*)?$/i).default('data.pid'),
 });

@@ -54,9 +54,9 @@ export async function openPage(context: BrowserContext, url: string, width: numb
 }
 
 /**
- * What axe finds on a page, as the rule, the element and why.
- * @param selectors of what it looks at, the whole document by default.
- * @param rules that it checks, all by default.
+ * Returns the findings of axe on a page: the rule, the element and the reason.
+ * @param selectors of the elements to look at, the whole document by default.
+ * @param rules to check, all by default.
  */
 export async function findViolations(
 	page: Page,

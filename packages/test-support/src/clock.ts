@@ -68,7 +68,7 @@ export async function settled(): Promise<void> {
 	for (let turn = 0; turn < 20; turn += 1) await setImmediate();
 }
 
-/** What a function throws, what its promise rejects with, or what a promise rejects with. */
+/** Returns what a function throws, or what its promise or a given promise rejects with. */
 export async function errorOf(
 	action: Promise<unknown> | (() => unknown),
 ): Promise<Error & { readonly hint?: string }> {

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 
 export interface NodeProgram {
 	readonly child: ChildProcess;
-	/** What it printed so far: to both streams, to its standard output, and to its standard error. */
+	/** Output so far: of both streams, of standard output, and of standard error. */
 	output(): string;
 	printed(): string;
 	errors(): string;

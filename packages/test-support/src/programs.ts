@@ -3,7 +3,7 @@ import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TestOptions } from 'vitest';
 
-/** What tests need that npm does not bring: the tests, its package on Debian, and how to ask for its version. */
+/** Programs that tests need and npm does not bring: the tests, the package on Debian, and the option for the version. */
 const PROGRAMS = {
 	java: { tests: 'markup', debian: 'default-jre-headless', version: '--version' },
 	postgres: { tests: 'PostgreSQL', debian: 'postgresql', version: '--version' },
@@ -14,7 +14,7 @@ const PROGRAMS = {
 
 declare module 'vitest' {
 	interface TaskMeta {
-		/** Why a test is skipped on this machine, and what to do about it. */
+		/** Reason why a test is skipped on this machine, and what to do about it. */
 		missing?: string;
 	}
 }
