@@ -5,7 +5,7 @@ export interface Change {
 	readonly pids: readonly string[];
 	/** Anything may have changed, such as after an event that names no products. */
 	readonly all: boolean;
-	/** When it arrived, in milliseconds since 1970. */
+	/** Arrival of the event, in milliseconds since 1970. */
 	readonly receivedAt: number;
 }
 

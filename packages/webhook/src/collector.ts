@@ -22,7 +22,7 @@ export interface CollectorOptions {
 	readonly log: ChangeLog;
 	readonly rebuild: Rebuild;
 	/**
-	 * How long to wait for further changes before a rebuild starts. With 0, the first change starts it at once, even
+	 * Time to wait for further changes before a rebuild starts. With 0, the first change starts it at once, even
 	 * during the pause after a failure. What arrives during a rebuild still causes only one more.
 	 * @default 30_000
 	 */
@@ -57,9 +57,9 @@ type Span = Pick<WaitingChanges, 'firstAt' | 'lastAt'>;
 
 /** Longest pause after a failed rebuild, in milliseconds. */
 const MAX_RETRY_PAUSE = 600_000;
-/** How often to look for changes that other receivers left in a shared log, in milliseconds. */
+/** Time between two looks for changes that other receivers left in a shared log, in milliseconds. */
 const LOOK_INTERVAL = 10_000;
-/** How often to check whether another receiver is still rebuilding, in milliseconds. */
+/** Time between two checks whether another receiver is still rebuilding, in milliseconds. */
 const HOLD_PAUSE = 1_000;
 
 /**

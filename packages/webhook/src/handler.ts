@@ -12,7 +12,7 @@ export interface WebhookHandlerOptions<Context = unknown> {
 	 */
 	readonly onChange: (change: Change, context: Context | undefined) => unknown;
 	/**
-	 * Where the product IDs are in a body: names of properties with dots between them. Each property may be a list, of which
+	 * Path of the product IDs in a body: names of properties with dots between them. Each property may be a list, of which
 	 * every element is read. If there are no ids, anything may have changed.
 	 * @default ['data.pid', 'data.arrpid.pid', 'pid']
 	 * @example 'data.review.pid'
@@ -33,7 +33,7 @@ export interface WebhookHandlerOptions<Context = unknown> {
 	readonly now?: (() => number) | undefined;
 }
 
-/** How long an event is remembered if its verifier returns no `validFor`, in milliseconds. */
+/** Time an event is remembered if its verifier returns no `validFor`, in milliseconds. */
 const VALID_FOR = 600_000;
 
 const NOT_GENUINE =

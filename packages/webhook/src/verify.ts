@@ -5,14 +5,14 @@ export interface UnverifiedRequest {
 	readonly url: string;
 	readonly headers: Headers;
 	readonly body: Uint8Array<ArrayBuffer>;
-	/** When it arrived, in milliseconds since 1970. */
+	/** Arrival of the request, in milliseconds since 1970. */
 	readonly receivedAt: number;
 }
 
 export interface Verified {
 	/** Id of the event, which stays the same if the sender tries again. Omitted if the sender provides none. */
 	readonly id?: string;
-	/** How long a copy of this request would pass as genuine, in milliseconds from when it came. @default 600_000 */
+	/** Time a copy of this request would pass as genuine, in milliseconds from its arrival. @default 600_000 */
 	readonly validFor?: number;
 }
 
@@ -99,7 +99,7 @@ function encode(text: string): Uint8Array<ArrayBuffer> {
 	return new TextEncoder().encode(text.trim());
 }
 
-/** How far the timestamp of a request may be from now, in seconds, in either direction. */
+/** Maximum distance of a request's timestamp from now, in seconds, in either direction. */
 const TOLERANCE = 300;
 
 /** Maximum number of signatures in one request: there is one for each key during rotation. */

@@ -97,11 +97,11 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 	};
 }
 
-/** How much output a failure shows, in characters. */
+/** In characters. */
 const MAX_TAIL = 2_000;
-/** Longest line to buffer, in characters. */
+/** In characters. */
 const MAX_LINE = 10_000;
-/** How much output of one command is logged, in characters: enough for a build of 100,000 pages. */
+/** In characters: enough for a build of 100,000 pages. */
 const MAX_LOGGED = 10_000_000;
 
 /** Logs whole lines, except for very long ones. Endless output fills neither the log nor memory. */

@@ -155,7 +155,7 @@ function connect(file: string): DatabaseSync {
 	}
 }
 
-/** Whether a file is ours; `false` for a new one. @throws Error if it belongs to another program. */
+/** Says whether a file is ours; `false` for a new one. @throws Error if it belongs to another program. */
 function isPrepared(database: DatabaseSync): boolean {
 	const read = (sql: string) => Object.values(database.prepare(sql).get() ?? {})[0];
 	const application = read('PRAGMA application_id');
@@ -200,7 +200,7 @@ function codeOf(error: unknown): number {
 	return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 }
 
-/** Whether a file that cannot be opened is ours, according to its header. */
+/** Says whether a file that cannot be opened is ours, according to its header. */
 function looksLikeOurs(file: string): boolean {
 	const bytes = readFileSync(file);
 	const isCut = bytes.length < APPLICATION_ID_OFFSET + 4;

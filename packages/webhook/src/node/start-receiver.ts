@@ -126,7 +126,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 }
 
 /**
- * Whether the `Host` header of a request names this machine. This protects against DNS rebinding: a web page can point its
+ * Says whether the `Host` header of a request names this machine. This protects against DNS rebinding: a web page can point its
  * own host name at this machine and read the responses, but its requests still carry that name, never an address.
  */
 function isOwnHost(host: string, header: string): boolean {

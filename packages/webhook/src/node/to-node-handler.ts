@@ -3,7 +3,7 @@ import { ReadableStream as NodeStream } from 'node:stream/web';
 import { quietly } from '../errors.js';
 import { bodyWasRead } from '../handler.js';
 
-/** How long a sender may take to finish a body that is not read, in milliseconds. */
+/** Time a sender has to finish a body that is not read, in milliseconds. */
 const DRAIN_TIME = 2_000;
 
 /**

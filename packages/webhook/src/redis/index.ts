@@ -7,7 +7,7 @@ import { checkNumber, WebhookConfigurationError, WebhookError } from '../errors.
 export interface RedisLogOptions {
 	/** Prefix of every key. Its braces keep the keys in one slot of a cluster. @default '{product-reviews}' */
 	readonly prefix?: string | undefined;
-	/** How long a receiver may be silent before another takes over its rebuild, in milliseconds. @default 20_000 */
+	/** Time a receiver may be silent before another takes over its rebuild, in milliseconds. @default 20_000 */
 	readonly lockDuration?: number | undefined;
 }
 
