@@ -1,7 +1,7 @@
 /** The code of a kind of problem. Not its keys: declarations of a package do not import JSON. A test compares both. */
 export type ErrorCode = `PR_${string}`;
 
-/** Why a product's reviews could not be fetched. The page `builds/failures` of the documentation explains each. */
+/** Reasons why a product's reviews could not be fetched. The page `builds/failures` of the documentation explains each. */
 export const FAILURE_KINDS = [
 	'network',
 	'timeout',
@@ -46,7 +46,7 @@ export interface Refusal {
  */
 export class ProductReviewsError extends Error {
 	override name = 'ProductReviewsError';
-	/** How Astro recognizes errors with a hint. */
+	/** Lets Astro recognize errors with a hint. */
 	readonly type = 'AstroUserError';
 	/** Names the kind of problem in the documentation. */
 	readonly code: ErrorCode;
@@ -98,9 +98,9 @@ export class ReviewPayloadError extends ProductReviewsError {
 export class ReviewServiceError extends ProductReviewsError {
 	override name = 'ReviewServiceError';
 
-	/** What the service refused; `undefined` for other failures. */
+	/** Status and operation of a refusal; `undefined` for other failures. */
 	readonly refusal: Refusal | undefined;
-	/** How it failed. */
+	/** Kind of failure. */
 	readonly kind: FailureKind;
 
 	constructor(

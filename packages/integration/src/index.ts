@@ -138,7 +138,7 @@ const TYPES = new URL('../virtual.d.ts', import.meta.url);
 /** Needed for pages in a route cache. */
 const MIDDLEWARE = { entrypoint: 'astro-product-reviews/live-middleware', order: 'pre' } as const;
 
-/** What the page that is open in `astro dev` shows. Builds contain nothing of it. */
+/** App that describes the page that is open in `astro dev`. Builds contain nothing of the app. */
 const TOOLBAR_APP = {
 	id: INTEGRATION_NAME,
 	name: 'Product reviews',

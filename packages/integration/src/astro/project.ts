@@ -23,7 +23,7 @@ export type Project = ReturnType<typeof createProject>;
 
 export function createProject(options: ProductReviewsOptions) {
 	const folderOfProcess = process.cwd();
-	/** What is known of the project so far. Paths are absolute. */
+	/** Facts about the project that are known so far. Paths are absolute. */
 	const known = {
 		root: folderOfProcess,
 		cacheDir: join(folderOfProcess, 'node_modules/.astro'),

@@ -35,7 +35,7 @@ export function describeLacks(version: string): string | undefined {
 }
 
 /**
- * Whether a version is older than another. What is not a number is older than any.
+ * Says whether a version is older than another. A part that is not a number is older than any.
  * @param least major version and, if they matter, minor and patch.
  * @example isOlder('7.3.3', [7, 3, 4]) // true
  */

@@ -9,7 +9,7 @@ interface RuleWords {
 	/** A clause about the problem: "1 page: <wrong>: <pages>." */
 	readonly wrong: string;
 	readonly remedy: string;
-	/** Whether search engines only recommend it. @default false */
+	/** `true` if search engines only recommend to keep the rule. @default false */
 	readonly isRecommended?: boolean;
 }
 
@@ -27,9 +27,9 @@ interface MarkupRule extends RuleWords {
 
 interface Judgement {
 	readonly rule: (typeof RULES)[number];
-	/** Whether the page has anything that the rule is about. */
+	/** `true` if the page has anything that the rule is about. */
 	readonly isAbout: boolean;
-	/** What breaks it: ids of products, or names of parts of the markup. */
+	/** Names of all that breaks the rule: ids of products, or parts of the markup. */
 	readonly broken: readonly string[];
 }
 
@@ -254,10 +254,10 @@ const MARKUP_RULES = [
 	},
 ] as const satisfies readonly MarkupRule[];
 
-/** What search engines show of a product: it needs one of these. */
+/** Properties of a product that search engines show: a product needs one of them. */
 const CONTENT = ['offers', 'review', 'aggregateRating'];
 
-/** What the JSON-LD already marks up. */
+/** Types of microdata that the JSON-LD already marks up. */
 const MARKED_UP_AGAIN = /\/(?:Product|ProductGroup|Review|AggregateRating)$/;
 
 function offersIn({ products }: PageMarkup): { name: string; node: Node }[] {
@@ -276,7 +276,7 @@ function toNumber(value: unknown): number | undefined {
 	return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : undefined;
 }
 
-/** What pages and feeds say of one product. */
+/** Numbers of one product on pages and in feeds. */
 export interface ProductForms {
 	/** Numbers of ratings, by pages and feeds. */
 	readonly counts: ReadonlySet<number>;

@@ -4,9 +4,9 @@ import { hanging, wrap } from './terminal.js';
 /** A command: how it is parsed, how its help reads, and the module that runs it. */
 export interface Command {
 	readonly name: string;
-	/** The words after it: `[<a>]` for at most one, `<a>` for one, `<a>...` for many. */
+	/** The words after the command's name: `[<a>]` for at most one, `<a>` for one, `<a>...` for many. */
 	readonly usage?: string;
-	/** What one of these words is. */
+	/** Noun for one of these words, such as "product ID". */
 	readonly noun?: string;
 	/** Besides --root and --help. */
 	readonly options: readonly OptionName[];

@@ -108,7 +108,7 @@ function connect(found: Findings, { project, options }: ReviewSite): SiteConnect
 	}
 }
 
-/** How long the list, and each answer of the service, may take, in milliseconds. */
+/** Time limit for the list, and for each answer of the service, in milliseconds. */
 const PATIENCE = 10_000;
 
 /**

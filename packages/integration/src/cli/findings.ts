@@ -21,7 +21,7 @@ const GROUPS = [
 type Group = (typeof GROUPS)[number];
 
 interface Advice {
-	/** What to do. @default what the catalog says about the code */
+	/** Remedy. @default the one in the catalog for the code */
 	readonly next?: string | undefined;
 	readonly code?: ErrorCode | undefined;
 }

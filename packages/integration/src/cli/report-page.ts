@@ -62,7 +62,7 @@ function dateOf({ builtAt }: BuildReport): Html {
 
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' });
 
-/** What each state means, and its color on a light and on a dark page; in the order in which they are shown. */
+/** Meaning of each state, and its color on a light and on a dark page; in the order in which states are shown. */
 const STATES: readonly Readonly<{ status: Status; color: string; name: string; meaning: string }>[] = [
 	{ status: 'fetched', color: '#2f8f4e, #52b774', name: 'fetched', meaning: 'the service sent reviews' },
 	{
@@ -172,7 +172,7 @@ function statesSection({ totals, reviewData }: BuildReport): Html {
 	);
 }
 
-/** What the audit found, by rule: what is wrong, what to do, and the pages. */
+/** Writes the findings of the audit by rule: the problem, the remedy and the pages. */
 function auditSection({ pages, findings }: BuildReport['audit']): Html {
 	if (findings.length === 0) {
 		const text = pages === 0 ? 'No page was audited.' : `Nothing found on ${count(pages, 'audited page')}.`;
@@ -224,7 +224,7 @@ function timeText(ms: number): string {
 	return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${amount(Math.round(ms / 60_000))} min`;
 }
 
-/** What a build came to for one resource of a product. */
+/** Outcome of a build for one resource of a product. */
 interface Answer extends Pick<ResourceReport, 'status' | 'reason'>, Pick<ProductReport, 'pid' | 'pages'> {
 	readonly resource: 'reviews' | 'review data';
 }

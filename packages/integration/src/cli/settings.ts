@@ -38,7 +38,7 @@ export interface Setting {
 	/** The value, or the length of a secret; `undefined` if it is not set. */
 	readonly shown: string | undefined;
 	readonly length: number | undefined;
-	/** Where it was set, or where it is set to nothing. */
+	/** Place where the variable is set, perhaps to nothing. */
 	readonly origin: string | undefined;
 	readonly hides: string | undefined;
 }

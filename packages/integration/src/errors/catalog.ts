@@ -16,7 +16,7 @@ export function commandError(code: ErrorCode, message: string, cause?: unknown):
 	return new CommandError(code, message, ERROR_CATALOG[code]?.remedy ?? '', { cause });
 }
 
-/** What happened, and what to do. @throws CommandError for a word that is no code. */
+/** Says what happened, and what to do. @throws CommandError for a word that is no code. */
 export function explain(word: string): string {
 	const code = word.toUpperCase() as ErrorCode;
 	const entry = Object.hasOwn(ERROR_CATALOG, code) ? ERROR_CATALOG[code] : undefined;

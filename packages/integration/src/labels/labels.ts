@@ -29,7 +29,7 @@ export const labelsSchema = z.strictObject({
 	heading: word,
 	/** Rating of one review in the crawler-readable block. @default 'Rating: {rating}/5' */
 	rating: word,
-	/** What a screen reader says for a row of stars. @default '{rating} out of 5 stars' */
+	/** Text that a screen reader says for a row of stars. @default '{rating} out of 5 stars' */
 	stars: word,
 	/** Number of reviews. @default { one: '{count} review', other: '{count} reviews' } */
 	count: plural,
@@ -48,7 +48,7 @@ export const labelsSchema = z.strictObject({
 	recommendShare: word,
 	/** Heading over the topics. @default 'What reviews mention' */
 	topics: word,
-	/** How often a topic is mentioned. @default { one: '{count} mention', other: '{count} mentions' } */
+	/** Number of mentions of a topic. @default { one: '{count} mention', other: '{count} mentions' } */
 	mentions: plural,
 	/** Share of a topic's mentions. @default '{percent} positive' */
 	positive: word,

@@ -18,7 +18,7 @@ export function mergeLabels(given: GivenLabels, own: GivenLabels | undefined): G
 	return { ...given, ...Object.fromEntries(Object.entries(own).filter(([, label]) => label !== undefined)) };
 }
 
-/** Whether the page's words are English, either because its language is, or because that has no set. */
+/** Says whether the page's words are English, because its language is English or has no set of words. */
 export function isEnglish(language: string): boolean {
 	return setOf(language) === 'en';
 }

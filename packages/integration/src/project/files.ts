@@ -49,7 +49,7 @@ async function read(path: string): Promise<Buffer | undefined> {
 	}
 }
 
-/** What keeps a name from being that of a file. */
+/** Error codes of names that are not those of files. */
 const NO_FILE = ['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'];
 
 const brotli = promisify(zlib.brotliCompress);
@@ -163,7 +163,7 @@ function assertReadable(file: string, former: Stats, now: Stats): void {
 export interface RenewContext {
 	readonly folder: string;
 	readonly isDryRun: boolean;
-	/** Whether an earlier run may have left a file that it had not finished, or whose change nobody was told of. */
+	/** `true` if an earlier run may have left a file unfinished, or changed one without reporting it. */
 	readonly isResumed: boolean;
 }
 

@@ -16,7 +16,7 @@ interface BuildStorage extends StorageOptions {
 	readonly omitted: readonly string[];
 }
 
-/** What a build writes its pages with, besides the integration's options. Paths are relative to the root. */
+/** Settings that a build writes its pages with, besides the integration's options. Paths are relative to the root. */
 export interface BuildPlaces {
 	readonly root: string;
 	/** Astro's `outDir`. One process at a time changes it. */
@@ -34,8 +34,8 @@ export interface BuildPlaces {
 }
 
 /**
- * What the last build of a project wrote, and with what: all that commands need to update its pages without Astro.
- * It decides where the token goes and which driver runs, so it is believed only where it was written.
+ * Record of the last build of a project, with all that commands need to update its pages without Astro. The record decides
+ * where the token goes and which driver runs, so it is believed only where it was written.
  */
 export interface Manifest extends BuildPlaces {
 	/** Random, and new for each build: a cache with the rows of another build does not belong to it. */
@@ -53,7 +53,7 @@ export interface Manifest extends BuildPlaces {
 	readonly baseUrl: BaseUrl;
 	readonly wsid: string;
 	readonly hasToken: boolean;
-	/** Whether a content collection has the review data: any page may show any of it. */
+	/** `true` if a content collection has the review data: any page may show any part of the data. */
 	readonly hasCollection: boolean;
 	readonly options: BuildOptions;
 	readonly storage: BuildStorage | undefined;

@@ -30,7 +30,7 @@ export interface FragmentSettings {
 	readonly labels: GivenLabels;
 	/** Whose reviews count as the store's own in structured data. @default everyone's */
 	readonly ownPublishers?: readonly string[] | undefined;
-	/** How much of an author's name pages show. @default 'full' */
+	/** Part of an author's name that pages show. @default 'full' */
 	readonly authorNames?: AuthorForm | undefined;
 	/** Address at which customers write a review, with `{pid}` for the product. @default none */
 	readonly writeReviewUrl?: string | undefined;
@@ -42,11 +42,11 @@ export interface StoredData {
 	readonly rating: { readonly aggregate: AggregateRating | undefined };
 }
 
-/** How a component writes its fragment. */
+/** A component that writes a fragment. */
 export interface Component<From extends keyof StoredData = keyof StoredData> {
-	/** The data that it is written from. */
+	/** The data that the fragment is written from. */
 	readonly from: From;
-	/** Whether the address of the page is part of its requests. @default false */
+	/** `true` if the address of the page is part of the component's requests. @default false */
 	readonly isAddressed?: boolean;
 	/**
 	 * @param stored `undefined` if nothing is known about the product.
@@ -60,7 +60,7 @@ export interface Component<From extends keyof StoredData = keyof StoredData> {
 }
 
 /**
- * Whether a request can be sent as JSON to another thread, another process, or the cache. One with a function or a
+ * Says whether a request can be sent as JSON to another thread, another process, or the cache. One with a function or a
  * `Date` among its props cannot.
  */
 export function isPlainRequest({ props }: FragmentRequest): boolean {
@@ -140,9 +140,9 @@ export interface ListFacts {
 	readonly count: number | undefined;
 	/** Number of reviews shown, from the start of the order `sort`. */
 	readonly shown: number;
-	/** Whether these are all reviews. */
+	/** `true` if the list shows all reviews. */
 	readonly isAll: boolean;
-	/** Whether its filter omits reviews by their rating. @default false */
+	/** `true` if the list's filter omits reviews by their rating. @default false */
 	readonly isSplitByRating?: boolean;
 	readonly sort: string;
 }

@@ -10,7 +10,7 @@ export interface RenderOptions {
 	/** The merchant's labels. All others are in the page's language. */
 	readonly labels: GivenLabels;
 	readonly language: string;
-	/** Where customers write a review of this product. @default nowhere */
+	/** URL of the form where customers write a review of this product. @default no link */
 	readonly writeReviewUrl?: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface QuestionsProps extends PartProps {
 	limit?: number | undefined;
 	/** Number of questions shown at first, and with each "more". @default 10 */
 	perPage?: number | undefined;
-	/** Whether questions without an answer are shown. @default true */
+	/** Shows questions without an answer, too. @default true */
 	unanswered?: boolean | undefined;
 }
 

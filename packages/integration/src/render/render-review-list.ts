@@ -22,7 +22,7 @@ export type ReviewListProps = PlacedProps<ListProps>;
 export interface ListProps extends PartProps, ReviewSelection {
 	/** Number of reviews shown at first, and with each "more". @default 20 */
 	perPage?: number | undefined;
-	/** Whether visitors can filter by stars. @default true */
+	/** Lets visitors filter by stars. @default true */
 	starFilter?: boolean | undefined;
 }
 

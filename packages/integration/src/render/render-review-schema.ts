@@ -195,7 +195,7 @@ export function isNode(value: unknown): value is Node {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a node only refers to a node elsewhere. */
+/** Says whether a node only refers to a node elsewhere. */
 function isReference(node: Node): boolean {
 	return Object.keys(node).every((key) => key === '@id');
 }
@@ -206,8 +206,8 @@ const OFFER_PARTS: Readonly<Record<OfferPart, readonly string[]>> = {
 };
 
 /**
- * What search engines need in offers and do not find. An offer that refers to a node elsewhere, or is a URL, cannot be
- * checked and gets the benefit of the doubt.
+ * Names the properties that search engines need in offers and do not find. An offer that refers to a node elsewhere, or is a
+ * URL, cannot be checked and gets the benefit of the doubt.
  * @param offers the value of `offers` of a Product node: an offer, or several.
  * @see https://developers.google.com/search/docs/appearance/structured-data/merchant-listing
  * @example missingOfferParts({ price: 19.9 }) // ['priceCurrency']
@@ -227,8 +227,8 @@ function has(offer: Node, part: OfferPart): boolean {
 type AcceptedReview = StatedReview & { readonly author: string; readonly rating: number };
 
 /**
- * Whether search engines accept a review, with an author and a rating; only these count towards the limit. They reject
- * others, and one may cost the whole product its stars. Pages still show it.
+ * Says whether search engines accept a review, with an author and a rating; only such reviews count towards the limit. One
+ * that search engines reject may cost the whole product its stars. Pages still show it.
  * @param publishers whose reviews are the store's own. Others are omitted. @default all are included
  * @see https://developers.google.com/search/docs/appearance/structured-data/review-snippet
  */

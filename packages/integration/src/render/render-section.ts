@@ -18,7 +18,7 @@ import { ratingSummary, reviewTopics, type TopicsProps } from './render-summary.
 export type ReviewSectionProps = PlacedProps<SectionProps>;
 
 interface SectionProps extends PartProps, Pick<ListProps, (typeof LIST_PROPS)[number]> {
-	/** Whether the average, the bars and the share of recommendations are shown. @default true */
+	/** Shows the average, the bars and the share of recommendations. @default true */
 	summary?: boolean | undefined;
 	/** Props of `<ReviewTopics>`; `false` omits it. */
 	topics?: Pick<TopicsProps, 'heading' | 'limit'> | false | undefined;
@@ -32,7 +32,7 @@ export type SectionParts = Readonly<
 	Record<'heading' | 'summary' | 'topics' | 'media' | 'reviews' | 'questions', string>
 >;
 
-/** What a page writes itself, into a slot of the same name. */
+/** Parts that a page can write itself, into a slot of the same name. */
 export type SectionSlot = Exclude<keyof SectionParts, 'heading'> | 'before' | 'after';
 
 /** `<ReviewSection>`. If the page fills slots, it places the other parts around them, and the fragment is in its parts. */

@@ -3,21 +3,21 @@ import { fullStars } from '../parse/rating.js';
 import type { Review } from '../parse/record.js';
 import { readChoice, readCount } from './props.js';
 
-/** Which reviews are shown. A review must meet every given condition. */
+/** Selects the reviews that are shown. A review must meet every given condition. */
 export interface ReviewFilter {
 	/** Only these numbers of stars. Half stars are rounded up. */
 	readonly stars?: number | readonly number[] | undefined;
 	/** Minimum number of stars. */
 	readonly minRating?: number | undefined;
-	/** Whether the author bought the product. */
+	/** `true` for authors who bought the product, `false` for others. */
 	readonly verified?: boolean | undefined;
-	/** Whether the author recommends the product. */
+	/** `true` for authors who recommend the product, `false` for others. */
 	readonly recommends?: boolean | undefined;
-	/** Whether the merchant shows it as a testimonial. */
+	/** `true` for reviews that the merchant shows as testimonials, `false` for others. */
 	readonly testimonial?: boolean | undefined;
-	/** Whether it has an image or a video. */
+	/** `true` for reviews with an image or a video, `false` for others. */
 	readonly hasMedia?: boolean | undefined;
-	/** Whether it has a text. */
+	/** `true` for reviews with a text, `false` for others. */
 	readonly hasText?: boolean | undefined;
 	/** A tag that it has. */
 	readonly tag?: string | undefined;
@@ -115,7 +115,7 @@ const CONDITIONS: {
 const CONDITION_NAMES = Object.keys(CONDITIONS) as (keyof ReviewFilter)[];
 
 /**
- * Whether a filter omits reviews by their rating. An object does so with `stars` or `minRating`. A function does so if
+ * Says whether a filter omits reviews by their rating. An object does so with `stars` or `minRating`. A function does so if
  * every review that it drops has a lower rating than every one that it keeps.
  */
 export function isSplitByRating(

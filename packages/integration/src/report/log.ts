@@ -17,7 +17,7 @@ export function describeDropped(dropped: readonly Dropped[]): string {
 	return `Parts of the reviews of ${count(pids.length, 'product')} could not be used: ${reasons}. Products: ${nameProducts(pids, MOST_NAMED)}.`;
 }
 
-/** What could not be used, and how often: "text cut at its limit (2)". */
+/** Names the parts that could not be used, and how often: "text cut at its limit (2)". */
 export function nameParts(parts: DroppedParts): string[] {
 	return Object.entries(parts).map(
 		([reason, times]) => `${DESCRIPTIONS[reason as DropReason] ?? reason} (${amount(times)})`,
@@ -51,7 +51,7 @@ export interface WarningsContext {
 	readonly onError?: ProductReviewsOptions['onError'];
 	/** Says what to check if the service refuses products. @default nothing */
 	readonly advise?: Advise;
-	/** Whether failed products are tried again later, and get no warning yet. @default false */
+	/** `true` if failed products are tried again later, and get no warning yet. @default false */
 	readonly isTriedAgain?: boolean;
 }
 

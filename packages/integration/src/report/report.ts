@@ -48,7 +48,7 @@ export function countStatuses(outcomes: {
 export interface BuildReport {
 	/** Version of the integration. */
 	readonly version: string;
-	/** When the build ended: ISO 8601. */
+	/** Time at which the build ended: ISO 8601. */
 	readonly builtAt: string;
 	/** From the start of the build to its end, in milliseconds. */
 	readonly ms: number;
@@ -98,11 +98,11 @@ export interface ProductReport extends ResourceReport {
 export interface ResourceReport {
 	/** Left out if only the other resource was requested. */
 	readonly status?: Status;
-	/** Why the service failed. */
+	/** Failure of the service, in words. */
 	readonly reason?: string;
 	/** Time the service took for all attempts, in milliseconds. */
 	readonly ms: number;
-	/** What the service sent, after decompression. */
+	/** Bytes that the service sent, after decompression. */
 	readonly bytes: number;
 }
 

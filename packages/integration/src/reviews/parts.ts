@@ -1,6 +1,6 @@
 import type { Packed } from '../cache/values.js';
 
-/** What can be requested of a product for pages: its crawler-readable reviews, or its full review data. */
+/** The resources that pages can request of a product: its crawler-readable reviews, or its full review data. */
 export const RESOURCES = ['reviews', 'review-data'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
@@ -8,16 +8,16 @@ export type Resource = (typeof RESOURCES)[number];
 export const PARTS = [...RESOURCES, 'rating'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** How far apart the clocks of two machines that share a cache may be, in milliseconds: a day. */
+/** Maximum difference of the clocks of two machines that share a cache, in milliseconds: a day. */
 export const CLOCK_TOLERANCE = 86_400_000;
 
-/** Why a record is there: the service sent it, or it is older and the service failed to send another. */
+/** Origin of a record: the service just sent it, or it is older and the service failed to send another. */
 export type State = 'fetched' | 'stale';
 
-/** Who says that a product changed: an event or a comparison, or a person, who also says that its reviews may be gone. */
+/** Origin of a mark: an event or a comparison, or a person, who also confirms that the product's reviews may be gone. */
 export type MarkedBy = 'event' | 'person';
 
-/** What is known of a product's changes, in revisions, which only rise: no clock decides. */
+/** Latest known changes of a product, as revisions, which only rise: no clock decides. */
 export interface Mark {
 	/** Above that of a part: the part is outdated. */
 	readonly revision: number;
@@ -27,7 +27,7 @@ export interface Mark {
 
 export const NO_MARK: Mark = { revision: 0, confirmed: 0 };
 
-/** What is written with a record, and again when a response says that it is unchanged. */
+/** Data that is written with a record, and again when a response says that the record is unchanged. */
 export interface Stamp {
 	/** In milliseconds since 1970. */
 	readonly fetchedAt: number;

@@ -1,4 +1,4 @@
-/** How much of an author's name pages show. */
+/** Part of an author's name that pages show. */
 export type AuthorForm = 'full' | 'first-name' | 'initials';
 
 /**

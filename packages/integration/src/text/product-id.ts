@@ -23,7 +23,7 @@ export function describeNoProductId(value: unknown): string {
 	return `a value of type ${typeof value}`;
 }
 
-/** What to do about a number that is not a product ID; `undefined` for anything else. */
+/** Says what to do about a number that is not a product ID; `undefined` for anything else. */
 export function adviseOnNumber(value: unknown): string | undefined {
 	if (typeof value !== 'number') return undefined;
 	if (!Number.isInteger(value)) return 'use a whole number.';

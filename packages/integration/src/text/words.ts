@@ -34,7 +34,7 @@ export function age(milliseconds: number): string {
 	return `${amount(Math.floor(milliseconds / DAY))} d`;
 }
 
-/** How long ago something was, from milliseconds: "3 h ago". */
+/** Formats the time since something happened, from milliseconds: "3 h ago". */
 export function ago(milliseconds: number): string {
 	return milliseconds < 0 ? 'in the future' : `${age(milliseconds)} ago`;
 }
@@ -60,7 +60,10 @@ export function nameProduct(pid: string): string {
 	return `"${plainLine(pid, MOST_LETTERS)}"`;
 }
 
-/** Why a file could not be used. The file system's messages contain whole paths, which do not belong in a log; its codes do not. */
+/**
+ * Says why a file could not be used. The file system's messages contain whole paths, which do not belong in a log; its codes
+ * do not.
+ */
 export function reasonOf(error: unknown): string {
 	const { code, syscall, message } = error as NodeJS.ErrnoException;
 	return syscall === undefined ? message : `${syscall} failed with ${code}`;
@@ -148,7 +151,7 @@ export function printableJson(value: unknown, indent?: '\t'): string {
 		.replace(HIDDEN, escapeUnits);
 }
 
-/** Whether anything of a text is visible: more than white space, format characters and letters that are not drawn. */
+/** Says whether anything of a text is visible: more than white space, format characters and letters that are not drawn. */
 export function isVisible(text: string): boolean {
 	return VISIBLE.test(text);
 }

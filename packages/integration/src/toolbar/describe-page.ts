@@ -9,7 +9,7 @@ import { ago, amount, capitalize, count, nameProduct } from '../text/words.js';
 import type { AnswerRow, AnswerState, ProductRow, RuleRow, SetupRow, ToolbarPage } from './messages.js';
 
 export interface KnownPage {
-	/** What it showed when it was last rendered; `undefined` if it asked for nothing. */
+	/** Requests of the page when it was last rendered; `undefined` if there were none. */
 	readonly page: DevPage | undefined;
 	readonly answerOf: (from: From, pid: string) => DevAnswer;
 	readonly markup: GivenMarkup;
@@ -118,7 +118,7 @@ function describeAnswer(
 	};
 }
 
-/** What shows a product: components by name and number, and the page's own markup. */
+/** Lists the uses of a product: components by name and number, and the page's own markup. */
 function usesOf(pid: string, page: DevPage): string[] {
 	const asked = page.asked.filter((one) => one.pid === pid);
 	const placed = page.facts.filter((one) => one.pid === pid).map(({ component }) => component);

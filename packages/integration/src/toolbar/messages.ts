@@ -26,19 +26,19 @@ export interface RefetchRequest extends Message {
 
 export type RefetchAnswer = Message;
 
-/** What the app shows, in words. Texts may come from strangers: they are only written as text. */
+/** Contents of the app, in words. Texts may come from strangers: they are only written as text. */
 export interface ToolbarPage {
 	readonly setup: readonly SetupRow[];
 	readonly products: readonly ProductRow[];
 	readonly rules: readonly RuleRow[];
-	/** How urgently somebody should look at it; `undefined` if all is well. */
+	/** Urgency of the worst problem of the page; `undefined` if all is well. */
 	readonly alarm: 'error' | 'warning' | 'info' | undefined;
 }
 
 export interface SetupRow {
 	/** @example 'baseUrl' */
 	readonly option: string;
-	/** What it is, where to set it, and what happens without it. */
+	/** The missing value, where to set it, and what happens without it. */
 	readonly text: string;
 	readonly isRequired: boolean;
 }
@@ -49,13 +49,13 @@ export interface ProductRow {
 	readonly name: string;
 	/** @example '4.5 of 5, 12 ratings' */
 	readonly rating: string;
-	/** What on the page shows it. @example ['<StarRating>', 'own markup'] */
+	/** Components and markup of the page that show the product. @example ['<StarRating>', 'own markup'] */
 	readonly uses: readonly string[];
 	readonly answers: readonly AnswerRow[];
 }
 
 /**
- * Where an answer came from. `'service'`: requested for this page; `'fresh'`, `'stale'`: stored, the latter because the
+ * Origin of an answer. `'service'`: requested for this page; `'fresh'`, `'stale'`: stored, the latter because the
  * service failed; `'failed'`: the service failed and nothing is shown; `'none'`: nothing was requested.
  */
 export type AnswerState = 'service' | 'fresh' | 'stale' | 'failed' | 'none';
@@ -70,14 +70,14 @@ export interface AnswerRow {
 	readonly age: string | undefined;
 	readonly reason: string | undefined;
 	readonly dropped: readonly string[];
-	/** Whether {@link AnswerRow.dropped} is known: not if a server before this one received the answer. */
+	/** `false` if a server before this one received the answer: {@link AnswerRow.dropped} is then unknown. */
 	readonly isDroppedKnown: boolean;
 }
 
 export interface RuleRow {
 	/** `'open'`: the page has nothing that the rule is about. */
 	readonly state: 'kept' | 'broken' | 'open';
-	/** What is demanded or, if it is broken, what is wrong. */
+	/** Demand of the rule or, if the page breaks the rule, the problem. */
 	readonly text: string;
 	readonly remedy: string | undefined;
 	readonly broken: readonly string[];

@@ -90,7 +90,7 @@ export function cacheTags({ pids, all }: Changed): string[] {
 }
 
 /**
- * How events prove that they come from the review service, and what is read of them.
+ * Returns the options of the handler that say how events are verified and read.
  * @throws WebhookConfigurationError that names the missing variable, or says what is wrong with its value.
  */
 export function receptionOf(

@@ -88,7 +88,7 @@ function readMarkup(): GivenMarkup {
 	};
 }
 
-/** What the app remembers in this tab when the page reloads. */
+/** Keys of the settings that outlast a reload of the page in this tab. */
 const KEYS = { reopen: 'astro-product-reviews:reopen', outlines: 'astro-product-reviews:outlines' };
 
 function isRemembered(key: string): boolean {
@@ -100,7 +100,7 @@ function remember(key: string, isOn: boolean): void {
 	else sessionStorage.removeItem(key);
 }
 
-/** What components write, by the selector of its root. */
+/** Elements that components write: the selector of the root, and the component. */
 const OUTLINED: readonly (readonly [selector: string, name: string, isHidden?: true])[] = [
 	['.pr-review-section', '<ReviewSection>'],
 	['.pr-rating-summary', '<RatingSummary>'],
@@ -168,7 +168,7 @@ function outline(target: Element, name: string, isHidden: boolean): HTMLElement[
 	return [mark, label];
 }
 
-/** Where something stands that takes no space: below what is before it, or at the top of what it is in. */
+/** Finds the place of an element that takes no space: below the element before, or at the top of the parent. */
 function placeOf(target: Element): DOMRect {
 	for (let before = target.previousElementSibling; before; before = before.previousElementSibling) {
 		const { width, left, bottom } = before.getBoundingClientRect();
