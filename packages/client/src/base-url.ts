@@ -20,7 +20,7 @@ const NAMES = {
 	crawlerReviews: 'crawlerHtml',
 } as const satisfies Record<Operation, keyof BaseUrls>;
 
-/** The URL that an operation uses, as it was given; `undefined` if there is none. */
+/** Returns the URL that an operation uses, as it was given; `undefined` if there is none. */
 export function baseUrlFor(baseUrl: string | BaseUrls | undefined, operation: Operation): string | undefined {
 	if (typeof baseUrl !== 'object') return baseUrl;
 	return baseUrl?.[NAMES[operation]] ?? baseUrl?.default;

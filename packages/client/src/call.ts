@@ -201,7 +201,10 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 		}
 	}
 
-	/** The limit applies to decompressed bytes as they stream, so a decompression bomb costs no more than the limit. */
+	/**
+	 * Reads a body. The limit applies to decompressed bytes as they stream, so a decompression bomb costs no more than the
+	 * limit.
+	 */
 	async #readText(body: ReadableStream<Uint8Array>, maxBytes: number, signal: AbortSignal): Promise<string> {
 		const reader = body.getReader();
 		const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -35,7 +35,7 @@ const textList = z
 	.transform((items) => items.slice(0, MAX_PARTS).filter((item) => typeof item === 'string'))
 	.catch([]);
 
-/** A list of objects. Invalid ones are dropped one by one. */
+/** Describes a list of objects. Invalid ones are dropped one by one. */
 function listOfValid<Item extends z.ZodType>(item: Item, max: number) {
 	return z.custom<unknown[]>(Array.isArray).transform((items) =>
 		items.slice(0, max).flatMap((given) => {
@@ -47,8 +47,8 @@ function listOfValid<Item extends z.ZodType>(item: Item, max: number) {
 }
 
 /**
- * A list whose items must all be valid. Reading ends soon after the first that is not: a million issues of a million items
- * would take gigabytes.
+ * Describes a list whose items must all be valid. Reading ends soon after the first that is not: a million issues of a
+ * million items would take gigabytes.
  */
 export function listOfAll<Item extends z.ZodType>(item: Item) {
 	return z.custom<unknown[]>(Array.isArray).transform((items, context) => {
@@ -77,7 +77,7 @@ function byLanguage<Value extends z.ZodType>(value: Value) {
 		.catch({});
 }
 
-/** Several fields of a kind. */
+/** Describes several fields of a kind. */
 function fields<Schema extends z.ZodType, Name extends string>(schema: Schema, ...names: Name[]) {
 	return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 }

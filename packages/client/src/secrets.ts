@@ -99,7 +99,7 @@ export class TokenSource {
 	}
 }
 
-/** The forms in which a log or an error may contain a secret: plain, URL-encoded and in base64. */
+/** Returns the forms in which a log or an error may contain a secret: plain, URL-encoded and in base64. */
 export function formsOf(secret: string): readonly string[] {
 	return [secret, encodeURIComponent(secret), btoa(secret)];
 }
@@ -148,7 +148,7 @@ export function redactCause(error: unknown, redact: (text: string) => string, de
 	return Object.assign(copy, code);
 }
 
-/** The runtime's own message says little ("fetch failed"), its cause says more. */
+/** Finds the code of an error or its causes: the runtime's own message says little ("fetch failed"). */
 export function codeOfCause(error: unknown, depth = 0): string | undefined {
 	if (!(error instanceof Error) || depth === MAX_CAUSES) return undefined;
 	if ('code' in error && typeof error.code === 'string') return error.code;
