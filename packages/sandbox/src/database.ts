@@ -111,7 +111,7 @@ export function openDatabase(path: string) {
 		touchProduct: (pid: string, changedAt: string) =>
 			run("UPDATE products SET data = json_set(data, '$.changedAt', ?) WHERE pid = ?", changedAt, pid),
 		review: (id: string) => read<Review>('SELECT data FROM reviews WHERE id = ?', id)[0],
-		/** Newest first; those without a date come last. */
+		/** Returns reviews, newest first; reviews without a date come last. */
 		reviews({ pid, status }: ReviewFilter = {}): Review[] {
 			const conditions = Object.entries({ pid, status }).filter(([, value]) => value !== undefined);
 			const where = ['TRUE', ...conditions.map(([column]) => `${column} = ?`)].join(' AND ');

@@ -15,7 +15,7 @@ export class NotFoundError extends Error {
 const wellFormed = (value: string) => value.toWellFormed();
 const text = (maximum: number) => z.string().max(maximum).overwrite(wellFormed);
 
-/** A text that matches a pattern. */
+/** Describes a text that matches a pattern. */
 export const matching = (pattern: RegExp) => z.string().regex(pattern);
 
 const id = text(2_000).refine((value) => value !== '', 'must not be empty');
@@ -123,7 +123,7 @@ export function createReview(identity: Pick<Review, 'id' | 'pid' | 'updatedAt'>,
 	return { ...given, recommended, publishedAt, ...identity };
 }
 
-/** An object without the keys that are undefined. */
+/** Returns an object without the keys that are undefined. */
 export function defined<Fields extends object>(fields: Fields) {
 	const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(entries) as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };

@@ -101,7 +101,7 @@ function tally(names: readonly string[]): Record<string, number> {
 	return Object.fromEntries([...groups].map(([name, same]) => [name, same.length]));
 }
 
-/** `GET /api/llmRvwHTML pid=p-1 200 13.2 KB 4 ms`, with `secrets` masked, in case a caller puts one into a URL. */
+/** Writes `GET /api/llmRvwHTML pid=p-1 200 13.2 KB 4 ms`, with `secrets` masked, in case a caller puts one into a URL. */
 export function requestLogLine(request: ObservedRequest, secrets: readonly string[]): string {
 	const { method, url, pids, status, bytes, duration = 0, fault } = request;
 	const about = pids.length === 1 ? `pid=${pids[0]}` : pids.length > 1 ? `pids=${pids.length}` : '';

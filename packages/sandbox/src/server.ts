@@ -194,7 +194,9 @@ const FOREIGN_HOST =
 	'The sandbox only answers at localhost and at the address that it listens on, not under this Host. To use another name, start it with the option publicUrl (--public-url).';
 const FOREIGN_PAGE = 'The sandbox rejects requests from web pages of other machines (see the Origin header).';
 
-/** Any port is accepted: a store under development is served by this machine too. */
+/**
+ * Says whether an address is of this machine. Any port is accepted: a store under development is served by this machine too.
+ */
 function isOwn(address: string, { host, publicUrl }: Service): boolean {
 	const url = URL.parse(address);
 	if (!url || url.hostname === '') return false;

@@ -77,7 +77,7 @@ export function createReviewStore(
 		},
 		/** All products with their review counts, in the order they were added. */
 		listProducts: (): readonly ProductOverview[] => database.products(),
-		/** By default the review is published and dated now. */
+		/** Adds a review, which by default is published and dated now. */
 		createReview(pid: string, review: NewReview): Review {
 			assertProduct(pid);
 			return save('review.created', createReview({ id: newId(), pid, updatedAt: timestamp() }, review));

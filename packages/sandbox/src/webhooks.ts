@@ -194,7 +194,10 @@ function withValue(value: unknown, [name, ...rest]: readonly string[], given: un
 
 const makeId = (kind: string) => `${kind}_${randomBytes(12).toString('hex')}`;
 
-/** `webhook review.created pid=p-1 to localhost:4321 202 4 ms`: only the host of the URL, because the rest may contain a key. */
+/**
+ * Writes `webhook review.created pid=p-1 to localhost:4321 202 4 ms`: only the host of the URL, because the rest may contain
+ * a key.
+ */
 function logLine({ type, pid, url, status, error, attempt, copy, ms }: WebhookDelivery): string {
 	const outcome = status === null ? `no answer (${error})` : String(status);
 	const line = `webhook ${type} ${pid === null ? '' : `pid=${plainText(pid)} `}to ${new URL(url).host} ${outcome} ${Math.round(ms)} ms`;

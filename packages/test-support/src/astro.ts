@@ -40,7 +40,7 @@ export const CHEAPER = [
 	'--max-semi-space-size=32',
 ];
 
-/** The environment of a merchant's terminal. */
+/** Returns the environment of a merchant's terminal. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
 	const inherited = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name));
 	return { ...Object.fromEntries(inherited), NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };

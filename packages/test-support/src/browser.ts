@@ -79,7 +79,7 @@ export async function findViolations(
 /** Besides those of Playwright. */
 const ARGUMENTS = ['--disable-gpu', '--disable-quic'];
 
-/** The Chromium of this machine, or else the one that npm brings, for Linux on x64. */
+/** Finds the Chromium of this machine, or else the one that npm brings, for Linux on x64. */
 async function findChromium() {
 	const installed = findProgram('chromium');
 	if (installed) return { executablePath: installed, args: ARGUMENTS, env: process.env };

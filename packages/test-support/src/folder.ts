@@ -14,7 +14,7 @@ export function createLastingFolder(name = 'test', parent = tmpdir()): LastingFo
 	return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** A folder of the running test's own, removed after it. */
+/** Makes a folder of the running test's own, removed after the test. */
 export function createFolder(...options: Parameters<typeof createLastingFolder>): string {
 	const { folder, remove } = createLastingFolder(...options);
 	onTestFinished(remove);

@@ -30,7 +30,8 @@ export function findProgram(name: string, version = '--version'): string | undef
 }
 
 /**
- * Options of tests that need a program: without it they are skipped, and `npm test` ends with a line that says why.
+ * Returns the options of tests that need a program: without the program they are skipped, and `npm test` ends with a line
+ * that says why.
  * @throws Error where nothing is to be skipped.
  */
 export function needs(name: keyof typeof PROGRAMS): TestOptions {

@@ -20,7 +20,7 @@ export interface MessageOptions {
 
 let count = 0;
 
-/** A signed event as the service sends it: of this moment, and with an id of its own. */
+/** Makes a signed event as the service sends it: of this moment, and with an id of its own. */
 export function messageOf(options: MessageOptions = {}): Message {
 	const { id = `msg_${++count}`, timestamp = String(NOW / 1_000), secret = SECRET } = options;
 	const body = new Uint8Array(Buffer.from(options.body ?? eventOf('p-1')));
@@ -46,14 +46,14 @@ export async function send(
 	return response.status;
 }
 
-/** The signature of Standard Webhooks, made without the code under test. */
+/** Signs as Standard Webhooks demand, without the code under test. */
 export function signatureOf({ id, timestamp, body, secret }: Required<MessageOptions>): string {
 	const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(body)]);
 	const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 	return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }
 
-/** A message as the `Request` that a handler gets; with headers, body and query in place of its own. */
+/** Turns a message into the `Request` that a handler gets; with headers, body and query in place of its own. */
 export function requestOf(
 	message: Message,
 	changes: {
