@@ -168,7 +168,7 @@ export class Collector {
 		return Math.min(lastAt + this.#timing.debounce, firstAt + this.#timing.maxWait);
 	}
 
-	/** Never rejects. */
+	/** Looks for waiting changes, and plans the next run. Never rejects. */
 	async #look(): Promise<void> {
 		try {
 			const waiting = await this.#log.waiting();

@@ -182,7 +182,7 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<
 	return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
-/** Once a parser has read a body, its bytes are gone, and the parsed value cannot be verified. */
+/** Makes the error for a parsed body: its bytes are gone, and the parsed value cannot be verified. */
 export function bodyWasRead(): WebhookConfigurationError {
 	return new WebhookConfigurationError(
 		'The body of the event was read before it reached the webhook handler. Put the route before express.json() and other body parsers, or use express.raw({ type: "application/json" }) for it.',
@@ -222,7 +222,7 @@ const ID_PATHS = ['data.pid', 'data.arrpid.pid', 'pid'];
 export const ID_PATH = /^[^.]+(?:\.[^.]+)*$/;
 
 /**
- * The values at a path. Where a list has some, an element without one has the value `undefined`: it names an unknown
+ * Returns the values at a path. Where a list has some, an element without one has the value `undefined`: it names an unknown
  * product.
  */
 function valuesAt(body: unknown, path: string): readonly unknown[] {

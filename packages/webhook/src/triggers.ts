@@ -55,7 +55,7 @@ export async function post(
 	if (!response.ok) throw new WebhookError(code, `${hostOf(url)} answered ${response.status}.`);
 }
 
-/** A URL reduced to its host: the path of a deploy hook is secret. */
+/** Reduces a URL to its host: the path of a deploy hook is secret. */
 function hostOf(address: string): string {
 	const url = URL.parse(address);
 	return url ? `${url.protocol}//${url.host}/…` : 'an invalid URL';

@@ -87,14 +87,14 @@ function sharedSecret(
 	};
 }
 
-/** Comparing digests under a random key reveals nothing about the secrets. */
+/** Prepares a comparison of digests under a random key, which reveals nothing about the secrets. */
 async function prepare(secrets: readonly string[]) {
 	const key = await crypto.subtle.generateKey(HMAC, false, ['sign', 'verify']);
 	const digests = secrets.map((secret) => crypto.subtle.sign('HMAC', key, encode(secret)));
 	return { key, digests: await Promise.all(digests) };
 }
 
-/** Header values arrive without surrounding spaces, so secrets are trimmed too. */
+/** Encodes a secret. Header values arrive without surrounding spaces, so secrets are trimmed too. */
 function encode(text: string): Uint8Array<ArrayBuffer> {
 	return new TextEncoder().encode(text.trim());
 }
@@ -235,7 +235,7 @@ export function readRequired(name: string, readVariable: ReadVariable): string {
 	return value;
 }
 
-/** If somebody gives the secret itself instead of the name of its variable, it must not appear in a log. */
+/** Names a variable for a message. A secret given in place of the name must not appear in a log. */
 function named(variable: string): string {
 	return /^[A-Z_][A-Z0-9_]{0,99}$/.test(variable)
 		? `The environment variable ${variable}`

@@ -153,7 +153,7 @@ export function commandEnvironment(environment: Environment, names: readonly str
 /** Time between SIGTERM and SIGKILL, in milliseconds, so that a build can clean up. */
 const KILL_GRACE = 10_000;
 
-/** The leader itself may be gone while others of the group still run. */
+/** Ends a group of processes. The leader itself may be gone while others of the group still run. */
 async function endProcessGroup(leader: number): Promise<void> {
 	send(leader, 'SIGTERM');
 	const end = performance.now() + KILL_GRACE;

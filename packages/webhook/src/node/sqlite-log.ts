@@ -173,7 +173,7 @@ function insertChanges(database: DatabaseSync, pids: readonly string[], received
 	});
 }
 
-/** A flipped bit always changes it. */
+/** Returns a checksum that any flipped bit changes. */
 function checksumOf(pid: string, receivedAt: number): number {
 	return crc32(JSON.stringify([pid, receivedAt]));
 }
@@ -195,7 +195,7 @@ const SQLITE_CORRUPT = 11;
 /** Result codes of SQLite: an error in the schema, damaged pages, not a database. */
 const DAMAGE: ReadonlySet<number> = new Set([1, SQLITE_CORRUPT, 26]);
 
-/** 0 for an error that is not of SQLite. */
+/** Returns the code of an error of SQLite; 0 for any other error. */
 function codeOf(error: unknown): number {
 	return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 }
