@@ -12,7 +12,7 @@ export function rootOf({ root = '.' }: Options): string {
 	return resolve(root);
 }
 
-/** Absolute path of the file of the project's cache, or of the one that the command line names. */
+/** Returns the absolute path of the file of the project's cache, or of the one that the command line names. */
 export function locateCache(options: Options): string {
 	const { 'cache-file': given } = options;
 	if (given !== undefined) return resolve(given);

@@ -67,7 +67,7 @@ function* listAsLines(
 	yield `${count(products, 'product')}, ${size(total)}, ${amount(stale)} stale\n`;
 }
 
-/** One document with a product on each line. */
+/** Writes one document with a product on each line. */
 function* listAsJson(
 	rows: Iterable<ListedPart>,
 	{ products, bytes: total, stale }: Totals,
@@ -80,7 +80,7 @@ function* listAsJson(
 	yield `${before === ',\n' ? '\n' : before}],"totals":${printableJson({ products, bytes: total, stale })}}\n`;
 }
 
-/** Prints everything cached of a product, as JSON. @throws CommandError if nothing is */
+/** Prints everything cached of a product, as JSON. @throws CommandError if nothing is cached */
 export function showProduct({ args: [pid = ''], options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {
 		const rows = findProduct(database, pid);
@@ -109,7 +109,7 @@ function toJson(row: StoredProduct) {
 	};
 }
 
-/** A damaged value is reported as unreadable; the rest of the product can still be shown. */
+/** Reports a damaged value as unreadable, so that the rest of the product can still be shown. */
 function recordOf(row: StoredProduct): { record?: unknown; unreadable?: string } {
 	try {
 		if (!row.isIntact) return { unreadable: 'its entry is damaged' };
@@ -121,7 +121,7 @@ function recordOf(row: StoredProduct): { record?: unknown; unreadable?: string }
 }
 
 /**
- * Deletes everything that is cached of products, of all accounts. It is still known what pages showed: a page is rendered
+ * Deletes everything that is cached of products, of all accounts. The cache still knows what pages showed: a page is rendered
  * again only if the next build fetches something different.
  * @throws CommandError if none of the products is cached.
  */
@@ -139,7 +139,7 @@ export function clearProducts({ args: pids, options }: CommandLine): Iterable<st
 
 /**
  * Marks products as changed, for every account that has them. The next build asks the service for them again, and so does
- * a running dev server when a page next shows them. The answer is believed even if many products have lost their reviews.
+ * a running dev server when a page next shows them. The answer is accepted even if many products have lost their reviews.
  */
 export function invalidateProducts({ args, options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {

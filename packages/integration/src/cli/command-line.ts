@@ -17,8 +17,8 @@ import {
 } from './options.js';
 import { misused } from './terminal.js';
 
-/** Longest line on standard error: a hundred product IDs fit in. */
-const MOST_LETTERS = 8_000;
+/** In UTF-16 code units: a hundred product IDs fit in. */
+const MAX_LENGTH = 8_000;
 
 /** Runs the command of this process: its arguments, input and output. An error is printed, and sets the exit code. */
 export async function runCommandLine(): Promise<void> {
@@ -48,7 +48,7 @@ async function print(texts: Texts): Promise<void> {
 function complain(error: unknown): void {
 	const message = error instanceof Error ? error.message : String(error);
 	const hint = error instanceof Error && 'hint' in error ? `\n${error.hint}` : '';
-	for (const line of (message + hint).split('\n')) process.stderr.write(`${plainLine(line, MOST_LETTERS)}\n`);
+	for (const line of (message + hint).split('\n')) process.stderr.write(`${plainLine(line, MAX_LENGTH)}\n`);
 	process.exitCode = 1;
 }
 

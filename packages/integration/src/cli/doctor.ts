@@ -245,8 +245,8 @@ function readCached(database: DatabaseSync, account: string, pid: string) {
 /** An id for which no service has reviews: whether it answers can be seen from that, too. */
 const ANY_PRODUCT_ID = 'product-reviews-doctor';
 
-/** Webhooks are refused if their time differs by more than this, in milliseconds: 5 minutes. */
-const MOST_SKEW = 300_000;
+/** In milliseconds: webhooks are refused if their time differs by more than 5 minutes. */
+const MAX_SKEW = 300_000;
 
 /** Codes of requests that got no answer. */
 const NO_ANSWER: ReadonlySet<string> = new Set([
@@ -364,7 +364,7 @@ async function checkService(
 		const text = `The service has no reviews of ${name} for "${plainLine(hosted.wsid, 60)}".`;
 		warning('Website ID', text, { next: advice.join(' ') });
 	}
-	if (skew !== undefined && Math.abs(skew) <= MOST_SKEW) ok('Clock', 'agrees with the one of the service');
+	if (skew !== undefined && Math.abs(skew) <= MAX_SKEW) ok('Clock', 'agrees with the one of the service');
 	else if (skew !== undefined) {
 		const seconds = count(Math.round(Math.abs(skew) / 1_000), 'second');
 		const text = `The clock of the service is ${seconds} ${skew > 0 ? 'ahead of' : 'behind'} this machine. Ages are wrong, and webhooks may be refused.`;

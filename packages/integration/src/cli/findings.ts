@@ -85,16 +85,17 @@ export function troubleOf(error: unknown, fallback: ErrorCode): Trouble {
 /** Column in which texts begin: sign, and the longest name of a check. */
 const INDENT = 18;
 
-const MOST_LETTERS = 600;
+/** In UTF-16 code units. */
+const MAX_LENGTH = 600;
 
 const SIGNS = { ok: '✓', warning: '!', problem: '✗' } as const;
 
 const COLORS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
-/** A diagnosis for people, in lines of at most 80 columns, and in colors on a terminal that has some. */
+/** Formats a diagnosis for people, in lines of at most 80 columns, and in colors on a terminal that has some. */
 export function printDiagnosis(diagnosis: ReturnType<Findings['diagnosis']>): string {
 	const { problems, warnings, findings, next } = diagnosis;
-	const clean = (text: string) => plainLine(stripVTControlCharacters(text), MOST_LETTERS);
+	const clean = (text: string) => plainLine(stripVTControlCharacters(text), MAX_LENGTH);
 	const lines = [styleText('bold', `astro-product-reviews ${VERSION}`)];
 	for (const [group, some] of Map.groupBy(findings, (finding) => finding.group)) {
 		lines.push('', styleText('bold', group));

@@ -43,7 +43,7 @@ export interface RefreshContext
 interface Refreshed {
 	readonly totals: Totals;
 	readonly requests: number;
-	/** Products for which the service failed. What was cached of them still is. */
+	/** Products for which the service failed. Their cached reviews stay. */
 	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
 }
 
@@ -51,7 +51,7 @@ interface Refreshed {
 const FLUSH_EVERY = 1_000;
 
 /**
- * Brings the cache up to date as a build would, without one. What is fresh is not requested.
+ * Brings the cache up to date as a build would, without a build. Fresh products are not requested.
  * @throws ProductReviewsConfigurationError for an invalid option, and ProductListError if the list cannot be read.
  */
 export async function refreshCache(context: RefreshContext): Promise<Refreshed> {
@@ -104,7 +104,7 @@ async function refreshProducts(context: RefreshContext & Pick<ReviewsContext, 's
 	return { totals: countStatuses(outcomes.reviews), requests: requests.totals.total, failed };
 }
 
-/** The products of the cache. @throws CommandError if there are none. */
+/** Returns the products of the cache. @throws CommandError if there are none. */
 function cachedProducts({
 	cacheFile,
 	connection,

@@ -8,8 +8,8 @@ import type { BuildReport, ProductReport, ResourceReport } from '../report/repor
 import { amount, capitalize, count, plainLine, size } from '../text/words.js';
 
 /**
- * A build's report as an html document for people. It has no scripts and loads nothing. Its lists are bounded, so that it
- * stays below 3 MB for any number of products.
+ * Writes a build's report as an html document for people. The document has no scripts and loads nothing. Its lists are
+ * bounded, so that it stays below 3 MB for any number of products.
  */
 export function createReportPage(report: BuildReport): string {
 	const products = [...report.products];
@@ -218,7 +218,7 @@ function buildSection({ ms, fetchMs, requests, pages, cache }: BuildReport): Htm
 	return section('build', 'Build', html`<dl>${rows}</dl>`);
 }
 
-/** A time for people, from milliseconds: "850 ms", "1.2 s", "12 min". */
+/** Formats a time for people, from milliseconds: "850 ms", "1.2 s", "12 min". */
 function timeText(ms: number): string {
 	if (ms < 1_000) return `${amount(Math.round(ms))} ms`;
 	return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${amount(Math.round(ms / 60_000))} min`;
@@ -241,26 +241,26 @@ function answersOf({ pid, pages, status, reason, reviewData }: ProductReport): A
 }
 
 function answerItem({ pid, resource, status, reason, pages }: Answer): Html {
-	const named = pages.slice(0, MOST_PAGES).map((page, at) => html`${at > 0 && ', '}${foreign('page', page)}`);
-	const more = pages.length - MOST_PAGES;
+	const named = pages.slice(0, MAX_PAGES).map((page, at) => html`${at > 0 && ', '}${foreign('page', page)}`);
+	const more = pages.length - MAX_PAGES;
 	return html`<b>${foreign('id', pid)}</b> <span class="tag">${resource}</span>${status === 'unreadable' && html` <span class="tag">unreadable</span>`}${reason !== undefined && html`<p>${foreign('reason', reason)}</p>`}${pages.length > 0 && html`<p class="muted">On ${named}${more > 0 && ` and ${amount(more)} more`}</p>`}`;
 }
 
-const MOST_LISTED = 100;
-const MOST_PAGES = 3;
-/** Letters shown of a product ID, an address of a page, and a reason. */
-const MOST_LETTERS = { id: 60, page: 120, reason: 200 };
+const MAX_LISTED = 100;
+const MAX_PAGES = 3;
+/** In UTF-16 code units. */
+const MAX_LENGTHS = { id: 60, page: 120, reason: 200 };
 
-/** A text from outside: on one line, short, escaped, and without influence on the direction of what is around it. */
-function foreign(kind: keyof typeof MOST_LETTERS, text: string): Html {
-	const line = plainLine(text, MOST_LETTERS[kind]);
+/** Writes a text from outside on one line, short, escaped, and without influence on the direction of the text around it. */
+function foreign(kind: keyof typeof MAX_LENGTHS, text: string): Html {
+	const line = plainLine(text, MAX_LENGTHS[kind]);
 	return line === '' ? html`<i>no visible letters</i>` : html`<bdi>${line}</bdi>`;
 }
 
-/** The first items, and a paragraph that counts the others. */
+/** Writes the first items, and a paragraph that counts the others. */
 function list<Item>(style: string, items: readonly Item[], write: (item: Item) => Html): Html {
-	const shown = items.slice(0, MOST_LISTED).map((item) => html`<li>${write(item)}</li>`);
-	const more = items.length - MOST_LISTED;
+	const shown = items.slice(0, MAX_LISTED).map((item) => html`<li>${write(item)}</li>`);
+	const more = items.length - MAX_LISTED;
 	return html`<ul class="${style}">${shown}</ul>${more > 0 && html`<p class="more">and ${amount(more)} more, which <code>report --json</code> lists</p>`}`;
 }
 

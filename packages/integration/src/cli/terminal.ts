@@ -5,10 +5,10 @@ import { amount, plainLine } from '../text/words.js';
 /** Columns of everything that is printed for people. */
 const WIDTH = 80;
 
-/** Letters of a path, an address or a reason in a message. */
-const MOST_LETTERS = 500;
+/** In UTF-16 code units. */
+const MAX_LENGTH = 500;
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** Shortest time between two lines of progress, in milliseconds. */
 const PAUSE = 1_000;
@@ -28,15 +28,15 @@ export function wrap(text: string, indent: number): string[] {
 	return lines;
 }
 
-/** A text behind a head of the same width as the indent of its further lines. */
+/** Writes a text behind a head of the same width as the indent of its further lines. */
 export function hanging(head: string, text: string, indent: number): string[] {
 	const [first = '', ...rest] = wrap(text, indent);
 	return [head + first, ...rest.map((line) => ' '.repeat(indent) + line)];
 }
 
-/** A path for a message: quoted, and relative to the working directory. */
+/** Names a path in a message: quoted, and relative to the working directory. */
 export function namePath(file: string): string {
-	return `"${plainLine(relative(process.cwd(), file) || '.', MOST_LETTERS)}"`;
+	return `"${plainLine(relative(process.cwd(), file) || '.', MAX_LENGTH)}"`;
 }
 
 /** Writes a line on standard error: standard output is for the result of a command. */
@@ -59,10 +59,10 @@ export function sayingProgress(): (line: () => string) => void {
 	};
 }
 
-/** Lines of a list, of which the first are named; --json has all of them. */
+/** Writes the first items of a list on a line each, and counts the others; --json has all of them. */
 export function* listed<Item>(items: readonly Item[], describe: (item: Item) => string): Iterable<string> {
-	for (const item of items.slice(0, MOST_LISTED)) yield `  ${describe(item)}\n`;
-	const more = items.length - MOST_LISTED;
+	for (const item of items.slice(0, MAX_LISTED)) yield `  ${describe(item)}\n`;
+	const more = items.length - MAX_LISTED;
 	if (more > 0) yield `  and ${amount(more)} more: see --json\n`;
 }
 
@@ -83,7 +83,7 @@ export function misused(message: string, cause?: unknown): CommandError {
 	return new CommandError('PR_USAGE', message, hint, { cause });
 }
 
-/** Seconds since a time that `performance.now()` returned. */
+/** Returns the seconds since a time that `performance.now()` returned. */
 export function secondsSince(startedAt: number): number {
 	return (performance.now() - startedAt) / 1_000;
 }

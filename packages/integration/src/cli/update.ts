@@ -52,7 +52,10 @@ export async function* update({ args, options }: CommandLine): AsyncIterable<str
 	}
 }
 
-/** Only the configuration has the product list, and functions. @throws CommandError if it has no such file */
+/**
+ * Loads the feeds from the configuration: only there are the product list and functions.
+ * @throws CommandError if the project has no such file
+ */
 async function feedsOf(options: Options): Promise<GivenFeeds> {
 	const { loadSite } = await import('./site.js');
 	const { feeds, products } = (await loadSite(options)).options;
@@ -60,7 +63,7 @@ async function feedsOf(options: Options): Promise<GivenFeeds> {
 	throw misused('--feeds needs the option "feeds.productRatings" or "feeds.ratings" of productReviews().');
 }
 
-/** The products given as arguments, by whatever started this process, or else those that are marked. */
+/** Returns the products given as arguments or by the process that started this one, or else the marked products. */
 function productsOf(pids: readonly string[], all = false): GivenProducts {
 	if (all) return 'all';
 	if (pids.length > 0) return pids;
@@ -69,14 +72,14 @@ function productsOf(pids: readonly string[], all = false): GivenProducts {
 	return changed.pids.length > 0 ? changed.pids : 'marked';
 }
 
-/** Longest value of a variable, in bytes. Linux allows no more than 128 KiB. */
-const MOST_BYTES = 100_000;
+/** Linux allows no more than 128 KiB for the value of a variable. */
+const MAX_BYTES = 100_000;
 
 /** Tells a build which products changed. */
 function changedFor(given: GivenProducts): Record<string, string> {
 	if (given === 'marked') return {};
 	const pids = given === 'all' ? given : JSON.stringify(given);
-	return { REVIEWS_CHANGED: Buffer.byteLength(pids) > MOST_BYTES ? 'all' : pids };
+	return { REVIEWS_CHANGED: Buffer.byteLength(pids) > MAX_BYTES ? 'all' : pids };
 }
 
 /**
@@ -102,7 +105,8 @@ async function runShell(
 	throw commandError('PR_COMMAND_FAILED', `The command of ${option} ended with ${signal ?? `code ${code}`}.`);
 }
 
-const MOST_LETTERS = 200;
+/** In UTF-16 code units. */
+const MAX_LENGTH = 200;
 
 /** Says what an update did: its files, one a line, and then what is left to do. */
 function* describeUpdate(
@@ -110,7 +114,7 @@ function* describeUpdate(
 	seconds: number,
 	isDryRun: boolean,
 ): Iterable<string> {
-	yield* listed(files, (file) => plainLine(file, MOST_LETTERS));
+	yield* listed(files, (file) => plainLine(file, MAX_LENGTH));
 	const changed = isDryRun ? 'would change' : 'changed';
 	const same = unchanged.length > 0 ? `, ${count(unchanged.length, 'product')} the same as before` : '';
 	yield `${count(files.length, 'file')} ${changed} in ${seconds.toFixed(2)} s${same}\n`;
@@ -123,11 +127,11 @@ function* describeUpdate(
 		const some = rebuild.length === 1 ? 'One page needs' : `${amount(rebuild.length)} pages need`;
 		yield `${all ? 'All pages need' : some} a rebuild:\n`;
 		yield* listed(rebuild, ({ page, reason }) =>
-			page === null ? reason : `${plainLine(page, MOST_LETTERS)}: ${reason}`,
+			page === null ? reason : `${plainLine(page, MAX_LENGTH)}: ${reason}`,
 		);
 	}
 	if (failed.length > 0) {
 		yield `The service failed for ${count(failed.length, 'product')}, whose reviews were left as they are:\n`;
-		yield* listed(failed, ({ pid, reason }) => `${nameProduct(pid)} ${plainLine(reason, MOST_LETTERS)}`);
+		yield* listed(failed, ({ pid, reason }) => `${nameProduct(pid)} ${plainLine(reason, MAX_LENGTH)}`);
 	}
 }
