@@ -2,7 +2,7 @@ import QuickLRU from 'quick-lru';
 import { labels } from './index.js';
 import type { GivenLabels, Labels, PluralLabel } from './labels.js';
 
-/** All words for a page: the site's own, then those of the page's language, otherwise English. */
+/** Returns all words for a page: the site's own words, or else the words of the page's language, or else English. */
 export function labelsFor(given: GivenLabels, language: string): Labels {
 	const set = setOf(language);
 	const ofGiven = merged.get(given) ?? {};
@@ -12,7 +12,7 @@ export function labelsFor(given: GivenLabels, language: string): Labels {
 	return ofGiven[set];
 }
 
-/** The site's words, overridden by those of one component. */
+/** Merges the site's words with the words of one component, which take precedence. */
 export function mergeLabels(given: GivenLabels, own: GivenLabels | undefined): GivenLabels {
 	if (!own) return given;
 	return { ...given, ...Object.fromEntries(Object.entries(own).filter(([, label]) => label !== undefined)) };
@@ -26,7 +26,7 @@ export function isEnglish(language: string): boolean {
 // Made once: a page has many components.
 const merged = new WeakMap<GivenLabels, Partial<Record<keyof typeof labels, Labels>>>();
 
-/** The set of a BCP 47 tag. */
+/** Returns the set of words for a BCP 47 tag. */
 function setOf(language: string): keyof typeof labels {
 	const [subtag = ''] = language.toLowerCase().split('-', 1);
 	return Object.hasOwn(labels, subtag) ? (subtag as keyof typeof labels) : 'en';
@@ -59,12 +59,12 @@ export function fillLabel(
 	});
 }
 
-/** A number, formatted for the language. */
+/** Formats a number for the language. */
 export function formatNumber(number: number, language: string): string {
 	return formatters(language).numbers.format(number);
 }
 
-/** A date, formatted for the language. @param date `YYYY-MM-DD` */
+/** Formats a date for the language. @param date `YYYY-MM-DD` */
 export function formatDate(date: string, language: string): string {
 	const { dates, dated } = formatters(language);
 	return dated.get(date) ?? keep(dated, date, dates.format(new Date(`${date}T00:00:00Z`)));
@@ -79,13 +79,13 @@ function keep<Value>(map: QuickLRU<string, Value>, key: string, value: Value): V
  * Maximum number of languages with cached formatters. A page's language may come from its address, so anyone can set
  * it.
  */
-const MOST_LANGUAGES = 20;
+const MAX_LANGUAGES = 20;
 
 // Creating a formatter takes longer than rendering a whole block of reviews, and a site has few languages.
 type Formatters = ReturnType<typeof createFormatters>;
 
-const byLanguage = new QuickLRU<string, Formatters>({ maxSize: MOST_LANGUAGES });
-const byTag = new QuickLRU<string, Formatters>({ maxSize: MOST_LANGUAGES });
+const byLanguage = new QuickLRU<string, Formatters>({ maxSize: MAX_LANGUAGES });
+const byTag = new QuickLRU<string, Formatters>({ maxSize: MAX_LANGUAGES });
 
 function formatters(language: string): Formatters {
 	const found = byLanguage.get(language);
@@ -109,7 +109,7 @@ function createFormatters(tag: string) {
 	};
 }
 
-/** The shortest tag with the same formats. Unknown tags become `'en'`, so they all share the English formatters. */
+/** Returns the shortest tag with the same formats. Unknown tags become `'en'`, so they all share the English formatters. */
 function shortest(language: string): string {
 	try {
 		const [known] = Intl.NumberFormat.supportedLocalesOf(language);

@@ -11,7 +11,7 @@ export function keyOfRequest({ component, props, language, address }: FragmentRe
 }
 
 /**
- * The address of a fragment, as its root element has it.
+ * Writes the address of a fragment as an attribute of its root element.
  * @param part of a `<ReviewSection>` that the page places itself.
  * @example addressOf('p-1', '1k8f03xa') // 'data-pr="p-1 1k8f03xa"'
  */
@@ -29,7 +29,10 @@ export function withAddress(html: string, address: string): string {
 	return `${html.slice(0, end)} ${address}${html.slice(end)}`;
 }
 
-/** The fragment as pages show it: with its address, or with one in each part of a `<ReviewSection>` that the page places. */
+/**
+ * Returns the fragment as pages show it: with its address, or with an address in each part of a `<ReviewSection>` that the
+ * page places.
+ */
 export function addressFragment(fragment: Fragment, pid: string, request: FragmentRequest): Fragment {
 	const key = keyOfRequest(request);
 	const { html, parts } = fragment;
@@ -41,7 +44,7 @@ export function addressFragment(fragment: Fragment, pid: string, request: Fragme
 	return { ...fragment, parts: Object.fromEntries(addressed) };
 }
 
-/** A hash with 53 bits, without Node: cyrb53 by bryc, public domain. */
+/** Returns a hash with 53 bits, without Node: cyrb53 by bryc, public domain. */
 function hashText(text: string): string {
 	let one = 0xdeadbeef;
 	let other = 0x41c6ce57;

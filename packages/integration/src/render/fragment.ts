@@ -100,7 +100,7 @@ export interface PlacedPage {
 }
 
 /**
- * The canonical address of the page: its path on the site. `undefined` without a `site`, because builds and dev servers
+ * Returns the canonical address of the page: its path on the site. `undefined` without a `site`, because builds and dev servers
  * then only know this machine, and in a server island, whose address is not the page's.
  * @example pageAddress(Astro) // 'https://shop.example/products/kettle/'
  */

@@ -15,7 +15,7 @@ export class Html {
 export type Part = Html | string | number | false | undefined | readonly Part[];
 
 /**
- * The one place where text becomes html. Every value is escaped for both element content and quoted attributes. Only the
+ * Makes html of text, in one place for all. Every value is escaped for both element content and quoted attributes. Only the
  * template's own output is inserted unescaped. Line breaks become character references, so a block stays on one line in
  * the page's source.
  *
@@ -30,9 +30,9 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 }
 
 /**
- * Attributes that the merchant's page sets on a root element, such as `class`, `id` or `data-*`. Values of `undefined`,
- * `null` and `false` are omitted, as is `slot`, which Astro uses to place the component. `true` becomes an attribute
- * without a value, and `style` may be an object, as in Astro. Names are case-insensitive; the last one wins.
+ * Writes the attributes that the merchant's page sets on a root element, such as `class`, `id` or `data-*`. Values of
+ * `undefined`, `null` and `false` are omitted, as is `slot`, which Astro uses to place the component. `true` becomes an
+ * attribute without a value, and `style` may be an object, as in Astro. Names are case-insensitive; the last one wins.
  */
 export function attributes(values: Readonly<Record<string, unknown>>): Html {
 	const written = new Map<string, string>();
@@ -68,7 +68,7 @@ function write(part: Part): string {
 }
 
 /**
- * Most texts contain little or nothing to escape, so one search per character is faster than checking every position.
+ * Escapes a text. Most texts contain little or nothing to escape, so one search per character is faster than one per position.
  */
 function escapeText(text: string): string {
 	if (!SPECIAL.test(text)) return text;
@@ -97,7 +97,7 @@ const REFERENCES = [
 export const SCHEMA_SCRIPT_ID = 'ServiceReviewSchemaJson';
 
 /**
- * JSON for the content of a script element. `<`, `>` and `&` are escaped so that no text ends the script or opens a
+ * Writes JSON for the content of a script element. `<`, `>` and `&` are escaped so that no text ends the script or opens a
  * comment, and U+2028 and U+2029 because they are line breaks in older JavaScript.
  */
 export function jsonForScript(value: unknown): string {

@@ -97,7 +97,7 @@ export function renderRoot({ heading, level, root }: PartContext, content: Html)
 	return html`<section${attributes(root)}>${renderHeading(level, 'pr-heading', heading)}${content}</section>`;
 }
 
-/** A heading; `undefined` if the text is empty, because screen readers would stop at an empty heading. */
+/** Writes a heading; `undefined` if the text is empty, because screen readers would stop at an empty heading. */
 export function renderHeading(level: number, className: string, text: string): Html | undefined {
 	if (text === '') return undefined;
 	const tag = new Html(`h${level}`);

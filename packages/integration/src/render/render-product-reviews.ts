@@ -87,8 +87,8 @@ function renderStarsAndText({ average, count }: AggregateRating, { labels, langu
 }
 
 /**
- * The block in the service's documented structure, for crawlers. It is hidden from people: the component's stylesheet
- * hides it, screen readers skip it, and its links cannot be reached with the keyboard.
+ * Writes the block in the service's documented structure, for crawlers. The block is hidden from people: the component's
+ * stylesheet hides it, screen readers skip it, and its links cannot be reached with the keyboard.
  */
 function renderCrawlerBlock(product: ProductReviews, reviews: readonly Review[], context: PartContext): Html {
 	const { blockId = 'reviews', handle = blockId } = product;

@@ -69,7 +69,7 @@ export function renderReviewList(
 }
 
 /**
- * A list that shows its first items, and more groups on demand. Each group is a `<details>`, and the stylesheet shows it
+ * Writes a list that shows its first items, and more groups on demand. Each group is a `<details>`, and the stylesheet shows it
  * only when the previous one is open.
  * @param moreLabel returns the label that opens a group of this many items.
  */
@@ -110,7 +110,7 @@ export function listFacts(
 }
 
 /**
- * The star filter: radio buttons that the stylesheet reads. They are in their own form, so several lists on a page stay
+ * Writes the star filter: radio buttons that the stylesheet reads. They are in their own form, so several lists on a page stay
  * independent without unique names or ids. A form with the method "dialog" outside a dialog sends nothing. Nothing is
  * written if there is nothing to choose. The input comes after its text, because themes of stores draw their own buttons
  * into whatever follows an input.

@@ -34,7 +34,7 @@ export interface ReviewSchemaProps {
 	id?: string | undefined;
 	/** Maximum number of reviews. The aggregate rating still counts all. @default all that the service sends */
 	limit?: number | undefined;
-	/** Which reviews come first. Use the same value as for `<ProductReviews>` on the same page. @default 'as-sent' */
+	/** Order of the reviews. Use the same value as for `<ProductReviews>` on the same page. @default 'as-sent' */
 	sort?: ReviewOrder | undefined;
 }
 
@@ -88,8 +88,8 @@ type ProductNode = Pick<WithContext<ProductLeaf>, '@context' | '@id' | 'name' | 
 	Node;
 
 /**
- * The Product node of `<ReviewSchema>`. `undefined` for a product without ratings, unless the page's own node can stand
- * alone. Nothing is made up for it.
+ * Makes the Product node of `<ReviewSchema>`. Returns `undefined` for a product without ratings, unless the page's own node
+ * can stand alone. Nothing is made up for it.
  * @param address of the page. Used if the page's own node has no `url`. @default the service's address of the product
  * @throws TypeError for an invalid prop.
  */
@@ -151,7 +151,7 @@ export function hasProductType(types: readonly string[]): boolean {
 export type Node = Readonly<Record<string, unknown>>;
 
 /**
- * The page's own Product node, ready to write. Empty values are removed, because they must not replace those of the
+ * Prepares the page's own Product node. Empty values are removed, because they must not replace those of the
  * service, and a missing type of an offer is added: search engines ignore an offer without one.
  * @throws TypeError if it is not a node, or not a product.
  * @see https://developers.google.com/search/docs/appearance/structured-data/review-snippet (self-serving reviews)

@@ -13,7 +13,7 @@ import {
 	renderRoot,
 } from './props.js';
 
-const MOST_MEDIA = 10;
+const MAX_MEDIA = 10;
 /** Images and videos in the row of a gallery. Those after them are shown on demand. */
 const ROW_MEDIA = 8;
 
@@ -23,26 +23,26 @@ export function renderReview(review: Review, context: PartContext): Html {
 	const stars = rating !== undefined && renderStars(rating, labels, language);
 	return html`<article class="pr-review">${title !== undefined && renderHeading(itemLevel, 'pr-title', title)}${
 		(stars || date !== undefined) && html`<p class="pr-rating">${stars}${renderDate(date, language)}</p>`
-	}${body !== undefined && renderBody(body, labels)}${renderTexts('pr-custom-question', customQuestions)}${renderTexts('pr-tag', tags, labels.tags)}${renderMediaList([review], MOST_MEDIA, context)}${renderMeta(review, context)}</article>`;
+	}${body !== undefined && renderBody(body, labels)}${renderTexts('pr-custom-question', customQuestions)}${renderTexts('pr-tag', tags, labels.tags)}${renderMediaList([review], MAX_MEDIA, context)}${renderMeta(review, context)}</article>`;
 }
 
-/** Number of characters that fit on a line of a wide page, and of lines that a text has before it is shortened. */
+/** Characters that fit on a line of a wide page. */
 const LINE = 75;
-const MOST_LINES = 9;
+const MAX_LINES = 9;
 
-/** A text. A long one is shortened by the stylesheet until the reader checks the box. */
+/** Writes a text. A long text is shortened by the stylesheet until the reader checks the box. */
 function renderBody(body: string, labels: Labels): Html {
 	const lines = body.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE)), 0);
-	const toggle = lines > MOST_LINES && renderToggle('pr-expand', html`${labels.readMore}`);
+	const toggle = lines > MAX_LINES && renderToggle('pr-expand', html`${labels.readMore}`);
 	return html`<p class="pr-body" dir="auto">${body}</p>${toggle}`;
 }
 
-/** A box that the stylesheet reads. Like a choice of the filter, it is invisible and covers its label. */
+/** Writes a box that the stylesheet reads. Like a choice of the filter, the box is invisible and covers its label. */
 function renderToggle(className: string, content: Html): Html {
 	return html`<label class="${className}">${content} <input class="pr-toggle" type="checkbox"></label>`;
 }
 
-/** A row of five stars with a text for screen readers. */
+/** Writes a row of five stars with a text for screen readers. */
 export function renderStars(rating: number, labels: Labels, language: string): Html {
 	const text = fillLabel(labels.stars, { rating: Math.round(rating * 10) / 10 }, language);
 	return drawStars(rating, html` role="img" aria-label="${text}"`);
@@ -60,18 +60,18 @@ export function drawStars(rating: number, attributes: Html): Html {
 	return html`<svg class="pr-stars"${attributes}><rect width="${width}"/></svg>`;
 }
 
-/** A share of 0 to 1 as a length. */
+/** Writes a share of 0 to 1 as a length. */
 export function percent(share: number): string {
 	return `${Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10}%`;
 }
 
-/** A number of stars, as a digit and a star. */
+/** Writes a number of stars, as a digit and a star. */
 export function renderStarCount(stars: number, { labels, language }: PartContext): Html {
 	const text = fillLabel(labels.starCount, { count: stars }, language);
 	return html`<span class="pr-star-count" role="img" aria-label="${text}">${formatNumber(stars, language)}</span>`;
 }
 
-/** One line about the author and what others think of the review. A place is a city and a country, not an address. */
+/** Writes one line about the author and what others think of the review. A place is a city and a country, not an address. */
 function renderMeta(review: Review, { labels, language }: PartContext): Html {
 	const { author, city, state, country, externalSource: source, recommends } = review;
 	const { helpfulCount: helpful = 0, unhelpfulCount: unhelpful = 0 } = review;
@@ -129,7 +129,7 @@ export const reviewMedia: Component<'review-data'> = {
 	},
 };
 
-/** Images and videos as a list; `undefined` if there are none. @param captionOf the caption below the large view. */
+/** Writes images and videos as a list; `undefined` if there are none. @param captionOf the caption below the large view. */
 function renderMediaList(
 	owners: readonly Review[],
 	most: number,
@@ -161,7 +161,7 @@ function renderMediaList(
 }
 
 /**
- * An image that opens large over the page, and closes with the same key or a click anywhere. It is a `<details>`, which
+ * Writes an image that opens large over the page, and closes with the same key or a click anywhere. It is a `<details>`, which
  * needs neither a script nor an id; opening one closes the others, so the stylesheet places the thumbnails before and after
  * an open one as arrows. The space of the thumbnail is reserved before it loads.
  * @param text alternative text.
@@ -175,8 +175,8 @@ function renderImage(url: string, text: string, caption?: Html): Html {
 }
 
 /**
- * A video that opens large. Browsers cannot load a first frame lazily, so only the row of a gallery has frames, and nothing
- * of other videos is loaded before they are played.
+ * Writes a video that opens large. Browsers cannot load a first frame lazily, so only the row of a gallery has frames, and
+ * nothing of other videos is loaded before they are played.
  */
 function renderVideo(url: string, text: string, hasFrame: boolean, caption?: Html): Html {
 	const frame = html`<video class="pr-media-image" src="${url.split('#', 1)[0]}#t=0.1" preload="metadata" muted playsinline aria-hidden="true"></video>`;

@@ -66,7 +66,7 @@ export const reviewSection: Component<'review-data'> = {
 	},
 };
 
-/** The same elements as in ReviewSection.astro. */
+/** Writes the same elements as ReviewSection.astro. */
 function renderSection(parts: SectionParts, root: Props): Html {
 	const { heading, summary, topics, media, reviews, questions } = parts;
 	return html`<section${attributes(root)}>${new Html(heading)}<div class="pr-section-body"><div class="pr-section-layout"><div class="pr-section-overview">${new Html(summary)}</div><div class="pr-section-content">${new Html(media + reviews + topics + questions)}</div></div></div></section>`;

@@ -71,7 +71,7 @@ export function renderEmpty(
 	return { html: renderRoot(context, content).toString(), facts: [] };
 }
 
-/** A link to where the store's customers write a review; `undefined` if the option `writeReviewUrl` is not set. */
+/** Writes a link to where the store's customers write a review; `undefined` if the option `writeReviewUrl` is not set. */
 export function renderWriteLink({ labels, writeReviewUrl }: PartContext): Html | undefined {
 	if (writeReviewUrl === undefined) return undefined;
 	return html`<a class="pr-write" href="${writeReviewUrl}" rel="nofollow"><span class="pr-write-text">${labels.writeReview}</span></a>`;
@@ -101,8 +101,8 @@ function renderRecommendation(
 }
 
 /**
- * A bar of adjacent shares. It is purely visual: the same information is in the text next to it. Widths are attributes,
- * because an inline style would violate a Content Security Policy.
+ * Writes a bar of adjacent shares. The bar is purely visual: the same information is in the text next to it. Widths are
+ * attributes, because an inline style would violate a Content Security Policy.
  */
 function renderShares(
 	shares: readonly { readonly tone: 'stars' | (typeof TONES)[number]; readonly share: number }[],
@@ -141,7 +141,7 @@ export const reviewTopics: Component<'review-data'> = {
 	},
 };
 
-/** A summary refers to its topic by key, or by its name in any language. */
+/** Takes the summary of a topic, to which it refers by key, or by name in any language. */
 function takeSummary(topic: ReviewTopic, summaries: TopicSummary[]): string | undefined {
 	const names = [topic.key, ...Object.values(topic.names)].map((name) => name.toLowerCase());
 	const index = summaries.findIndex((summary) => names.includes(summary.topic.toLowerCase()));
@@ -166,15 +166,15 @@ function renderTopic(topic: ReviewTopic, summary: string | undefined, context: P
 		count > 0 &&
 		html` <span class="pr-topic-count" role="img" aria-label="${mentioned}">${formatNumber(count, language)}</span>`;
 	const bar =
-		mentions >= FEWEST_MENTIONS &&
+		mentions >= MIN_MENTIONS &&
 		html`${renderShares(shares)}<ul class="pr-topic-shares" role="list">${texts}</ul>`;
 	return renderItem(pickLanguage(topic.names, language) ?? topic.key, number, bar, summary);
 }
 
 /** A share of fewer mentions would say more than they do: one of two is not half of the customers. */
-const FEWEST_MENTIONS = 5;
+const MIN_MENTIONS = 5;
 
-/** A topic, which opens if there is more to say about it. */
+/** Writes a topic, which opens if there is more to say about it. */
 function renderItem(name: string, number: Part, bar: Part, summary: string | undefined): Html {
 	const text = html`<span class="pr-topic-name" dir="auto">${name}</span>${number}`;
 	if (!bar && summary === undefined)

@@ -34,7 +34,7 @@ export type ReviewOrder = 'newest' | 'highest' | 'lowest' | 'as-sent';
 /** The order in which full reviews are shown. `'helpful'` starts with the most helpful ones. */
 export type FullReviewOrder = ReviewOrder | 'helpful';
 
-/** Which reviews are shown, and in which order. */
+/** Selects the reviews that are shown, and their order. */
 export interface ReviewSelection {
 	/** The conditions that a review must meet, or a function that returns whether to show it. @default all reviews */
 	filter?: ReviewFilter | ReviewTest | undefined;
@@ -45,7 +45,7 @@ export interface ReviewSelection {
 }
 
 /**
- * The reviews to show, in order. Those without the date or rating that the order needs come last. Ties keep the
+ * Returns the reviews to show, in order. Reviews without the date or rating that the order needs come last. Ties keep the
  * service's order.
  * @param orders the known ones. @default all
  * @throws TypeError for an invalid selection.
@@ -79,7 +79,7 @@ const ORDERS = Object.keys(COMPARE) as FullReviewOrder[];
 
 export const ORDERS_WITHOUT_VOTES = ORDERS.filter((order) => order !== 'helpful');
 
-/** The prop `filter` as a function. A misspelled condition is an error, because it would show everything. */
+/** Makes a function of the prop `filter`. A misspelled condition is an error, because it would show everything. */
 function toTest(filter: ReviewFilter | ReviewTest): (review: Review) => boolean {
 	if (typeof filter === 'function') return filter as (review: Review) => boolean;
 	if (typeof filter !== 'object') {

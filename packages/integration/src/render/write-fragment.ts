@@ -21,7 +21,7 @@ const COMPONENTS = {
 	ProductQuestions: productQuestions,
 };
 
-/** The component of a request. @throws TypeError if there is no such component. */
+/** Finds the component of a request. @throws TypeError if there is no such component. */
 export function componentOf({ component }: FragmentRequest): Component {
 	if (Object.hasOwn(COMPONENTS, component))
 		return COMPONENTS[component as keyof typeof COMPONENTS] as unknown as Component;

@@ -11,12 +11,12 @@ export function formAuthor(name: string | undefined, form: AuthorForm): string |
 	if (name === undefined || form === 'full') return name;
 	const words = wordsOf(name);
 	if (form === 'first-name') return words[0];
-	const initials = words.flatMap((word) => initialOf(word) ?? []).slice(0, MOST_INITIALS);
+	const initials = words.flatMap((word) => initialOf(word) ?? []).slice(0, MAX_INITIALS);
 	return initials.length > 0 ? initials.map((initial) => `${initial}.`).join(' ') : undefined;
 }
 
 /**
- * First name and initial, which is as much of a name as product feeds take.
+ * Returns the first name and the initial, which is as much of a name as product feeds take.
  * @returns `undefined` if nothing is left.
  * @example shortAuthor('Ada Lovelace') // 'Ada L.'
  */
@@ -53,9 +53,9 @@ export function formAuthors<Data extends AuthoredData>(data: Data, form: AuthorF
 	};
 }
 
-const MOST_INITIALS = 4;
+const MAX_INITIALS = 4;
 
-/** Words that contain a letter or a digit, without the commas and brackets around them. */
+/** Returns the words that contain a letter or a digit, without the commas and brackets around them. */
 function wordsOf(name: string): string[] {
 	return name
 		.split(/\s+/)
@@ -77,7 +77,7 @@ function initialOf(word: string): string | undefined {
 
 const segmenters: Partial<Record<'word' | 'grapheme', Intl.Segmenter>> = {};
 
-/** Creating a segmenter takes milliseconds, and most sites show full names. */
+/** Splits a text into segments. Creating a segmenter takes milliseconds, and most sites show full names. */
 function segmentsOf(text: string, granularity: 'word' | 'grapheme'): string[] {
 	segmenters[granularity] ??= new Intl.Segmenter('und', { granularity });
 	return Array.from(segmenters[granularity].segment(text), ({ segment }) => segment);

@@ -1,7 +1,7 @@
 import { isVisible } from './words.js';
 
 /**
- * A short text about a person, without e-mail addresses and phone numbers. People type them into forms that ask for a name
+ * Removes e-mail addresses and phone numbers from a short text about a person. People type these into forms that ask for a name
  * or a place, and showing the text would publish them. A number of seven digits or more counts as a phone number; a date
  * such as 2026-11-20 does not.
  * @returns `undefined` if nothing else is visible.

@@ -12,7 +12,7 @@ export function nearest(given: string, known: readonly string[]): string | undef
 	return best && best.distance <= most ? best.word : undefined;
 }
 
-/** Letters to add, remove or replace, after Levenshtein. */
+/** Counts the letters to add, remove or replace, after Levenshtein. */
 function distanceOf(one: string, other: string): number {
 	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
 	for (const [index, letter] of [...one].entries()) {

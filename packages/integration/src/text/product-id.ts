@@ -5,7 +5,7 @@
 export type ProductId = string | number | bigint;
 
 /**
- * The string by which the service identifies a product.
+ * Returns the string by which the service identifies a product.
  * @returns `undefined` for anything that is not a product ID: an empty string, a number that is not whole or that JavaScript
  * cannot represent exactly, or a value of another type.
  * @example readProductId(42) // '42'

@@ -1,9 +1,9 @@
-/** A number: "12,000". */
+/** Formats a number: "12,000". */
 export function amount(value: number): string {
 	return value.toLocaleString('en');
 }
 
-/** A count with its noun: "1 product", "2,000 products". */
+/** Formats a count with its noun: "1 product", "2,000 products". */
 export function count(value: number, noun: string): string {
 	return `${amount(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
@@ -12,7 +12,7 @@ export function capitalize(clause: string): string {
 	return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
-/** A number of bytes: "512 B", "13.2 KB", "31.0 MB". */
+/** Formats a number of bytes: "512 B", "13.2 KB", "31.0 MB". */
 export function size(bytes: number): string {
 	if (bytes < 1e3) return `${bytes} B`;
 	// What would be rounded to 1000.0 KB is 1.0 MB.
@@ -24,7 +24,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** An age, from milliseconds: "42 s", "5 min", "3 h", "12 d"; "future" if it is negative. */
+/** Formats an age, from milliseconds: "42 s", "5 min", "3 h", "12 d"; "future" if it is negative. */
 export function age(milliseconds: number): string {
 	if (milliseconds < 0) return 'future';
 	if (milliseconds < MINUTE) return `${Math.floor(milliseconds / SECOND)} s`;
@@ -39,25 +39,25 @@ export function ago(milliseconds: number): string {
 	return milliseconds < 0 ? 'in the future' : `${age(milliseconds)} ago`;
 }
 
-/** A time in ISO 8601, from milliseconds since 1970. A number that is not a valid time is returned as it is. */
+/** Formats a time in ISO 8601, from milliseconds since 1970. A number that is not a valid time is returned as it is. */
 export function isoTime(milliseconds: number): string {
 	const date = new Date(milliseconds);
 	return Number.isNaN(date.getTime()) ? String(milliseconds) : date.toISOString();
 }
 
-/** Products named in one warning; the rest are counted. */
-const MOST_NAMED = 100;
-const MOST_LETTERS = 60;
+const MAX_NAMED = 100;
+/** In UTF-16 code units. */
+const MAX_LENGTH = 60;
 
-/** Product IDs for a log line or a message: printable and short. The first `most` are named. */
-export function nameProducts(pids: readonly string[], most = MOST_NAMED): string {
+/** Names product IDs in a log line or a message: printable and short. The first `most` are named. */
+export function nameProducts(pids: readonly string[], most = MAX_NAMED): string {
 	const named = pids.slice(0, most).map(nameProduct).join(', ');
 	const more = pids.length - most;
 	return more > 0 ? `${named} and ${amount(more)} more` : named;
 }
 
 export function nameProduct(pid: string): string {
-	return `"${plainLine(pid, MOST_LETTERS)}"`;
+	return `"${plainLine(pid, MAX_LENGTH)}"`;
 }
 
 /**
@@ -72,7 +72,7 @@ export function reasonOf(error: unknown): string {
 /** Length of a chunk, in UTF-16 code units: a single line is not worth a system call. */
 const CHUNK = 65_536;
 
-/** The same text in fewer, larger pieces. It is never held as a whole. */
+/** Returns the same text in fewer, larger pieces. The text is never held as a whole. */
 export function* inChunks(texts: Iterable<string>): Iterable<string> {
 	let chunk = '';
 	for (const text of texts) {
@@ -91,7 +91,7 @@ export function isSecretName(name: string): boolean {
 	return SECRET.test(name);
 }
 
-/** Options of a driver without those that may contain a secret, and the names of these. */
+/** Returns the options of a driver without those that may contain a secret, and the names of the omitted ones. */
 export function withoutSecrets<Value>(config: Readonly<Record<string, Value>>): {
 	readonly config: Readonly<Record<string, Value>>;
 	readonly omitted: readonly string[];
@@ -125,15 +125,15 @@ export function cleanText(text: string, most: number, drop: DropText = () => {})
 	return shorten(text, most, printable, drop);
 }
 
-/** {@link cleanText} on one line: every run of white space becomes one space. */
+/** Cleans a text as {@link cleanText} does, on one line: every run of white space becomes one space. */
 export function cleanLine(text: string, most: number, drop: DropText = () => {}): string | undefined {
 	if (text.length <= most && SIMPLE_LINE.test(text)) return text;
 	return shorten(text, most, (given) => printable(given).replace(/\s+/g, ' '), drop);
 }
 
 /**
- * Untrusted text for one line of a log or a terminal. Nothing in it moves the cursor, breaks the line or reverses its
- * direction.
+ * Makes untrusted text fit for one line of a log or a terminal. Nothing in the result moves the cursor, breaks the line or
+ * reverses its direction.
  * @param most UTF-16 code units; a longer text is cut.
  */
 export function plainLine(text: string, most: number): string {
@@ -141,8 +141,8 @@ export function plainLine(text: string, most: number): string {
 }
 
 /**
- * JSON that can be printed on a terminal. JSON itself escapes only control characters below U+0020; this also escapes those
- * above, and everything that would reverse or hide text. It parses to the same value.
+ * Writes JSON that can be printed on a terminal. JSON itself escapes only control characters below U+0020; this also escapes
+ * those above, and everything that would reverse or hide text. It parses to the same value.
  * @param indent tab for people. @default one line
  */
 export function printableJson(value: unknown, indent?: '\t'): string {
@@ -198,7 +198,7 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Noncharacter_C
 const HIDDEN = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * A text without characters of no width, bidi controls, tags and the like: people cannot see them, and programs that read
+ * Removes characters of no width, bidi controls, tags and the like: people cannot see them, and programs that read
  * for people can, so they carry hidden instructions. They stay where they change how others look.
  * @example withoutUnseen('Go\u200bod') // 'Good'
  */
