@@ -115,12 +115,12 @@ export class ReviewServiceError extends ProductReviewsError {
 	}
 }
 
-/** The last line of a hint: the code, and the command that explains it. */
+/** Writes the last line of a hint: the code, and the command that explains the code. */
 function errorReference(code: ErrorCode): string {
 	return `${code}: ${explainCommand(code)}`;
 }
 
-/** The command that explains a code. */
+/** Returns the command that explains a code. */
 export function explainCommand(code: ErrorCode): string {
 	return `npx astro-product-reviews explain ${code}`;
 }

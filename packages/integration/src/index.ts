@@ -117,7 +117,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 	};
 }
 
-/** The warning of an incremental build whose pages may be rendered by the prerenderer of another integration. */
+/** Writes the warning of an incremental build whose pages may be rendered by the prerenderer of another integration. */
 function describeOthers(names: readonly string[]): string {
 	return `Pages may be rendered by ${names.join(' or ')}, so their cache keys do not include reviews by themselves. Add reviewsCacheKey() to the cacheKey of pages in getStaticPaths(). [PR_KEYS_WITHOUT_REVIEWS]`;
 }

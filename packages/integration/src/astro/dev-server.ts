@@ -69,7 +69,7 @@ function recordPages({ middlewares }: Pick<ViteDevServer, 'middlewares'>, { page
 	});
 }
 
-/** The path of a request, with the site's base, which Astro has already removed from `url`. */
+/** Returns the path of a request, with the site's base, which Astro has already removed from `url`. */
 function requestPath(request: IncomingMessage & { originalUrl?: string | undefined }): string {
 	return (request.originalUrl ?? request.url ?? '').replace(/\?.*/s, '');
 }

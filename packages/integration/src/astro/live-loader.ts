@@ -2,7 +2,7 @@ import { reviewEntry } from 'virtual:product-reviews/internal';
 import { createReviewsLiveLoader } from './create-reviews-live-loader.js';
 
 /**
- * A loader for a live content collection: the reviews of products in pages rendered on demand, with hints for the route
+ * Creates a loader for a live content collection: the reviews of products in pages rendered on demand, with hints for the route
  * cache. A page loads one product by its id, or several by a list of ids.
  *
  * @example

@@ -158,7 +158,7 @@ export function createProject(options: ProductReviewsOptions) {
 	};
 }
 
-/** `astro sync` and `astro check` load modules without a build, and must work without an environment. */
+/** Returns the account, or an empty text if it is not set: `astro sync` and `astro check` must work without an environment. */
 function accountOrNone(connection: () => SiteConnection): string {
 	try {
 		return connection().account;

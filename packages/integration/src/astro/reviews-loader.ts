@@ -22,9 +22,9 @@ export interface ReviewsLoaderOptions {
 }
 
 /**
- * A content collection of everything that the service has about the reviews of each product. Each product is one entry,
- * with the product ID as its id. It needs the integration in the Astro configuration, and a token. It shares the
- * integration's options and cache, so only products with changed reviews are fetched again.
+ * Loads a content collection of everything that the service has about the reviews of each product. Each product is one
+ * entry, with the product ID as its id. The loader needs the integration in the Astro configuration, and a token. It shares
+ * the integration's options and cache, so only products with changed reviews are fetched again.
  *
  * Astro keeps whole collections in memory, so this is for up to about 1,000 products. For more, call `getReviewData(pid)`
  * of `virtual:product-reviews` in the page.

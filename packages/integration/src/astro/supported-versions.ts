@@ -6,7 +6,7 @@ const ASTRO = { oldest: 6, complete: 7 } as const;
 /** The first Node whose `node:sqlite` needs no flag. */
 const NODE = [22, 13] as const;
 
-/** The message has the advice: versions that are too old may not print hints. */
+/** Makes an error whose message has the advice: versions that are too old may not print hints. */
 const tooOld = (code: 'PR_UNSUPPORTED_ASTRO' | 'PR_UNSUPPORTED_NODE', needs: string) =>
 	new ProductReviewsConfigurationError(code, `astro-product-reviews needs ${needs}`, 'Then build again.');
 
@@ -28,7 +28,7 @@ export function assertNode(version: string): void {
 	);
 }
 
-/** A line about what a version of Astro lacks; `undefined` if it has everything. */
+/** Says in a line what a version of Astro lacks; `undefined` if the version has everything. */
 export function describeLacks(version: string): string | undefined {
 	if (!isOlder(version, [ASTRO.complete])) return undefined;
 	return `Astro ${version} has no incremental builds and no route cache; reviews work without them.`;

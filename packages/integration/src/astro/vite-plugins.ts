@@ -138,7 +138,7 @@ function vitePluginProvider(
 	};
 }
 
-/** The virtual modules. They contain only settings, as JSON, and imports. @param address see {@link PluginContext}. */
+/** Creates the virtual modules, which contain only settings, as JSON, and imports. @param address see {@link PluginContext}. */
 export function vitePluginVirtualModules(
 	options: ProductReviewsOptions,
 	{ runtimeSettings, outDir, setMode }: Pick<Project, 'runtimeSettings' | 'outDir' | 'setMode'>,

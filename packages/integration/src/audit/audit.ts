@@ -55,7 +55,7 @@ interface NotedForms {
 	readonly averages: Set<number>;
 	shown: number;
 	fed: number;
-	/** One that shows reviews of the product. */
+	/** A page that shows reviews of the product. */
 	page: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export class FormsAudit {
 		product.fed = Math.max(product.fed, fed);
 	}
 
-	/** Of products that no page shows, nothing is found. */
+	/** Returns the findings about products that pages show. */
 	get findings(): readonly PageFinding[] {
 		return [...this.#products].flatMap(([pid, { page, ...forms }]) =>
 			page === undefined ? [] : judgeForms(forms).map((rule) => ({ rule, page, pids: [pid] })),

@@ -3,7 +3,7 @@ import { plainLine } from '../text/words.js';
 
 export interface GivenMarkup {
 	readonly scripts: readonly string[];
-	/** Types of its microdata items, such as `https://schema.org/Product`. */
+	/** Types of the microdata items, such as `https://schema.org/Product`. */
 	readonly microdata: readonly string[];
 	readonly isNoindex: boolean;
 }
@@ -23,12 +23,12 @@ export function readMarkup({ scripts: texts, ...others }: GivenMarkup) {
 	return { ...others, scripts, products };
 }
 
-/** Types of a node, without the address of the vocabulary. */
+/** Returns the types of a node, without the address of the vocabulary. */
 function typesOf(node: Node): string[] {
 	return [node['@type']].flat().map((type) => String(type).replace(/^.*[/:]/, ''));
 }
 
-/** Nodes that stand alone: elements of lists and graphs, and what a page says that it is about. */
+/** Returns the nodes that stand alone: elements of lists and graphs, and what a page says that it is about. */
 function rootsOf(value: unknown): Node[] {
 	return [value]
 		.flat()

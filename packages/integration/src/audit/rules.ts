@@ -270,7 +270,7 @@ function offersOf(product: Node): Node[] {
 	return [product['offers']].flat().filter(isNode);
 }
 
-/** A number, or a string that is one: structured data has both. */
+/** Reads a number, or a string that is one: structured data has both. */
 function toNumber(value: unknown): number | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
 	return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : undefined;
@@ -315,7 +315,7 @@ const FORMS_RULES = [
 	},
 ] as const satisfies readonly FormsRule[];
 
-/** Names of the rules that the forms of a product break. */
+/** Returns the names of the rules that the forms of a product break. */
 export function judgeForms(forms: ProductForms): AuditRule[] {
 	return FORMS_RULES.filter(({ areWrong }) => areWrong(forms)).map(({ name }) => name);
 }

@@ -11,7 +11,7 @@ export const ERROR_CATALOG: Readonly<
 	Record<ErrorCode, { readonly title: string; readonly happened: string; readonly remedy: string }>
 > = catalog;
 
-/** An error of a command whose hint is what the catalog says to do. */
+/** Makes an error of a command whose hint is what the catalog says to do. */
 export function commandError(code: ErrorCode, message: string, cause?: unknown): CommandError {
 	return new CommandError(code, message, ERROR_CATALOG[code]?.remedy ?? '', { cause });
 }

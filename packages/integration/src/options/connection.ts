@@ -152,7 +152,7 @@ function limited(token: Token): Token {
 	};
 }
 
-/** Options of the client, except the token; time limits in milliseconds. */
+/** Returns the options of the client, except the token; time limits in milliseconds. */
 export function toClientOptions(connection: Connection, options: ProductReviewsOptions) {
 	return { baseUrl: connection.baseUrl, wsid: connection.wsid, ...throttleOf(options) };
 }
@@ -231,7 +231,7 @@ const VALUES: readonly MissingValue[] = [
 	},
 ];
 
-/** The values that are not set. A value of spaces counts as not set; so does an empty variable. */
+/** Returns the values that are not set. A value of spaces counts as not set; so does an empty variable. */
 export function findMissing(
 	options: ConnectionOptions & Pick<ProductReviewsOptions, 'products'>,
 	environment: Environment,

@@ -52,7 +52,7 @@ const productRatingsSchema = z.strictObject({
 
 export type ProductRatingsOptions = z.output<typeof productRatingsSchema>;
 
-/** Which files for programs a build writes beside the pages. */
+/** Files for programs that a build writes beside the pages. */
 export const feedsSchema = z.strictObject({
 	/**
 	 * Writes `reviews.md` beside each page that shows a product's reviews: the same reviews as text for agents, with a link from

@@ -87,7 +87,9 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 	return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }
 
-/** An invalid value for a message. Long strings and the source of functions are not shown: they may contain a secret. */
+/**
+ * Formats an invalid value for a message. Long strings and the source of functions are not shown: they may contain a secret.
+ */
 function show(value: unknown): string {
 	if (typeof value === 'string') return value.length > 40 ? 'a long string' : `"${value}"`;
 	return value === null || !['object', 'function'].includes(typeof value) ? String(value) : kindOf(value);

@@ -25,8 +25,8 @@ export interface ReviewProvider {
 	 */
 	reviews(pid: string, options: ProviderOptions): Maybe<ProviderReviews> | Promise<Maybe<ProviderReviews>>;
 	/**
-	 * Returns the ratings of up to 100 products, without those that have none. With it, builds fetch only products whose
-	 * rating changed.
+	 * Returns the ratings of up to 100 products, without products that have none. With this function, builds fetch only
+	 * products whose rating changed.
 	 * @default star ratings come with the reviews, and builds fetch products according to their age
 	 */
 	ratings?(

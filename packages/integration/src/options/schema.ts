@@ -9,8 +9,8 @@ import { webhookSchema } from './webhook.js';
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
- * A duration: a number of milliseconds, or a string with a unit (`'500ms'`, `'10s'`, `'5m'`, `'1h'`, `'30d'`). The result is
- * in milliseconds, and so are the bounds `least` and `most`.
+ * Describes a duration: a number of milliseconds, or a string with a unit (`'500ms'`, `'10s'`, `'5m'`, `'1h'`, `'30d'`). The
+ * result is in milliseconds, and so are the bounds `least` and `most`.
  */
 function duration({ least = 0, most = 3_650 * MILLISECONDS.d } = {}) {
 	return z

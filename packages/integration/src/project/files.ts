@@ -66,7 +66,7 @@ const COPIES = {
 	...(typeof zlib.zstdCompress === 'function' && { '.zst': promisify(zlib.zstdCompress) }),
 };
 
-/** Compressed copies that web servers send instead of a file, as far as they are there. */
+/** Finds the compressed copies of a file that are there. */
 export async function copiesOf(folder: string, name: string): Promise<string[]> {
 	const names = Object.keys(COPIES).map((end) => name + end);
 	const found = await Promise.all(names.map((copy) => isFile(join(folder, copy))));
@@ -146,7 +146,10 @@ function tryToGive(descriptor: number, uid: number, gid: number): boolean {
 /** Codes of a system that does not let this process give files away, or of one without owners. */
 const NOT_PERMITTED = ['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'];
 
-/** Root reads everything. Others read what all may read, or else by the group if that may, or else as the owner. */
+/**
+ * Checks that whoever read the former file can read the new one. Root reads everything; others read as everyone, group or
+ * owner.
+ */
 function assertReadable(file: string, former: Stats, now: Stats): void {
 	const { uid, gid, mode } = former;
 	const losesGroup = gid !== now.gid && (mode & 0o040) !== 0;
@@ -192,7 +195,7 @@ export async function renewText(
 	return [name, ...copies];
 }
 
-/** Removes what a run that was killed had not finished writing. */
+/** Removes files that a killed run had not finished writing. */
 export async function removeUnfinished(file: string): Promise<void> {
 	for (const end of ['', ...Object.keys(COPIES)]) {
 		try {

@@ -9,12 +9,12 @@ import type { DroppedParts, DropReason } from '../parse/field-reader.js';
 import { amount, count, nameProducts, reasonOf, size } from '../text/words.js';
 import { type BuildReport, createReport, type ReportParts, sumOfParts, writeReport } from './report.js';
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 export function describeDropped(dropped: readonly Dropped[]): string {
 	const reasons = nameParts(sumOfParts(dropped)).join(', ');
 	const pids = dropped.map(({ pid }) => pid);
-	return `Parts of the reviews of ${count(pids.length, 'product')} could not be used: ${reasons}. Products: ${nameProducts(pids, MOST_NAMED)}.`;
+	return `Parts of the reviews of ${count(pids.length, 'product')} could not be used: ${reasons}. Products: ${nameProducts(pids, MAX_NAMED)}.`;
 }
 
 /** Names the parts that could not be used, and how often: "text cut at its limit (2)". */
@@ -91,8 +91,8 @@ export function collectWarnings(outcomes: ProductOutcomes, context: WarningsCont
 }
 
 /**
- * The five lines that a build logs about its reviews at its end, each short enough for a terminal. None if no page and no
- * list asked for reviews, as in a build whose pages are all rendered on demand.
+ * Writes the five lines that a build logs about its reviews at its end, each short enough for a terminal. None if no page
+ * and no list asked for reviews, as in a build whose pages are all rendered on demand.
  */
 export function summarize(report: BuildReport, file: string): string[] {
 	const { totals, requests, pages, cache } = report;
@@ -128,7 +128,7 @@ function origin({ fetchMs, totals }: BuildReport): string {
 	return totals.unchanged === totals.products ? ' from the cache' : '';
 }
 
-/** Those counts that are not 0: "2 fetched, 1 stale". */
+/** Lists the counts that are not 0: "2 fetched, 1 stale". */
 function list(counts: Readonly<Record<string, number>>): string {
 	const shown = Object.entries(counts).filter(([, number]) => number > 0);
 	return shown.map(([what, number]) => `${amount(number)} ${what}`).join(', ');

@@ -231,7 +231,7 @@ export class PagesByProduct {
 		}
 	}
 
-	/** Addresses of the pages that show a product, in the order of the build. */
+	/** Returns the addresses of the pages that show a product, in the order of the build. */
 	pagesOf(pid: string): readonly string[] {
 		return [...(this.#pagesOf.get(pid) ?? [])];
 	}

@@ -58,7 +58,7 @@ function describeRules(facts: readonly ProductFacts[], markup: PageMarkup): Rule
 	});
 }
 
-/** The products that a page asks for, in order. @param now milliseconds since 1970 */
+/** Describes the products that a page asks for, in order. @param now milliseconds since 1970 */
 function describeProducts(page: DevPage, answerOf: KnownPage['answerOf'], now: number): ProductRow[] {
 	return [...Map.groupBy(page.asked, ({ pid }) => pid)].map(([pid, asked]) => {
 		const kinds = KINDS.filter((from) => asked.some((one) => one.from === from));

@@ -15,7 +15,7 @@ import { describeFailure } from '../failures/describe-failure.js';
 import type { WebhookSettings } from '../options/webhook.js';
 import { ALL_REVIEWS_TAG, reviewTag } from '../runtime/runtime.js';
 import { nameProducts } from '../text/words.js';
-import { type Changed, createUpdater, loadUpdate, MOST_NAMED, type ServerBuild } from './updater.js';
+import { type Changed, createUpdater, loadUpdate, MAX_NAMED, type ServerBuild } from './updater.js';
 
 interface EndpointContext {
 	/** First called when an event arrives. */
@@ -73,15 +73,15 @@ export function createEndpoint(settings: WebhookSettings, context: EndpointConte
 }
 
 export function describeChange({ pids, all }: Changed): string {
-	return all ? 'Any reviews may have changed.' : `Reviews changed: ${nameProducts(pids, MOST_NAMED)}.`;
+	return all ? 'Any reviews may have changed.' : `Reviews changed: ${nameProducts(pids, MAX_NAMED)}.`;
 }
 
 /** Visible ASCII without the comma. */
 const FITS_INTO_TAG = /^[!-+\--~]+$/;
 
 /**
- * Tags of the cached pages that a change makes outdated. Tags are sent in a header, separated by commas. A product ID that
- * does not fit into one is percent-encoded; one that only changes when encoded is purged in both forms.
+ * Returns the tags of the cached pages that a change makes outdated. Tags are sent in a header, separated by commas. A
+ * product ID that does not fit into one is percent-encoded; one that only changes when encoded is purged in both forms.
  */
 export function cacheTags({ pids, all }: Changed): string[] {
 	if (all) return [ALL_REVIEWS_TAG];
@@ -125,7 +125,7 @@ function triggerOf(
 type Handler<Context> = (request: Request, context?: Context) => Promise<Response>;
 
 /**
- * A handler that is created on the first request, since some platforms have no secrets before. Until it can be created,
+ * Returns a handler that is created on the first request, since some platforms have no secrets before. Until it can be created,
  * requests are answered with 503, so the sender retries.
  *
  * @param make throws WebhookConfigurationError if something is not set up.

@@ -42,7 +42,7 @@ export async function loadUpdate(): Promise<UpdateReviews> {
 
 export type Changed = Pick<Change, 'pids' | 'all'>;
 
-export const MOST_NAMED = 10;
+export const MAX_NAMED = 10;
 
 /**
  * Writes changes into the server's own files. One update runs at a time, and one more after it for all that came
@@ -116,7 +116,7 @@ export function createUpdater({
 		if (failed.length === 0) return;
 		throw new ProductReviewsError(
 			'PR_SERVICE_FAILED',
-			`The service failed for ${nameProducts(failed, MOST_NAMED)}.`,
+			`The service failed for ${nameProducts(failed, MAX_NAMED)}.`,
 			'The sender tries again; a build also fetches them.',
 		);
 	};

@@ -54,7 +54,7 @@ export function createView(canvas: ShadowRoot, { onRefetch, onOutlines }: ViewEv
 	};
 }
 
-/** A switch of the toolbar with a label. Its input is in a shadow root, which labels cannot refer to. */
+/** Makes a switch of the toolbar with a label. Its input is in a shadow root, which labels cannot refer to. */
 function createSwitch(text: string, onChange: (isOn: boolean) => void) {
 	const toggle = element('astro-dev-toolbar-toggle', {});
 	const { input } = toggle;
@@ -106,13 +106,13 @@ const STATES = [
 
 function viewFinding(rule: RuleRow): HTMLElement {
 	const { text, remedy = '', broken, weight } = rule;
-	const more = broken.length - MOST_NAMED;
-	const names = `${broken.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	const more = broken.length - MAX_NAMED;
+	const names = `${broken.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 	const note = element('p', { class: 'note' }, `Here: ${names}. ${weight}`);
 	return withBadge(badgeOf(rule), element('div', {}, paragraph(text), paragraph(remedy), note));
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function viewRule(rule: RuleRow): HTMLElement {
 	const note = element('p', { class: 'note' }, rule.weight);
@@ -125,7 +125,7 @@ function badgeOf({ state, isRecommended }: RuleRow): HTMLElement {
 	return badge(style, word);
 }
 
-/** Readable JSON; a text that is not JSON stays as it is. */
+/** Indents JSON; a text that is not JSON stays as it is. */
 function indent(text: string): string {
 	try {
 		return JSON.stringify(JSON.parse(text), null, 2);
@@ -296,7 +296,7 @@ function withBadge(...contents: readonly Content[]): HTMLElement {
 	return element('li', { class: 'rule' }, ...contents);
 }
 
-/** A paragraph, with what is between backticks as code. */
+/** Makes a paragraph, with the text between backticks as code. */
 function paragraph(text: string): HTMLElement {
 	const parts = text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)));
 	return element('p', {}, ...parts);
@@ -306,7 +306,7 @@ function badge(style: 'gray' | 'green' | 'yellow' | 'red' | 'blue', text: string
 	return element('astro-dev-toolbar-badge', { 'badge-style': style, size: 'small' }, text);
 }
 
-/** A button of the toolbar. @param about what it is about, for screen readers */
+/** Makes a button of the toolbar. @param about subject of the button, for screen readers */
 function button(text: string, about: string, onClick: () => void): HTMLElement {
 	const more = element('span', { class: 'spoken' }, ` ${about}`);
 	const made = element('astro-dev-toolbar-button', { 'button-style': 'gray', size: 'small' }, text, more);
