@@ -38,7 +38,7 @@ export type ReadAnswer<Answer> = (
 /** Version of this package, for its `user-agent`. A test compares it with `package.json`. */
 const VERSION = '0.1.0';
 
-/** They are not followed, so that neither the token nor the request reaches another host. */
+/** Redirects are not followed, so that neither the token nor the request reaches another host. */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** The service needs one sentence for an unknown product. Anything longer is a page. */

@@ -11,7 +11,7 @@ const productId = z.union([z.string().min(1), z.number()]).transform((value) => 
 
 const optionalProductId = productId.optional().catch(undefined);
 
-/** An empty one is read as nothing. */
+/** An empty text is read as nothing. */
 const text = z.string().min(1).optional().catch(undefined);
 
 /** A timestamp as sent by the service: ISO 8601, or milliseconds since 1970 as a number. */

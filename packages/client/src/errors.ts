@@ -51,7 +51,7 @@ export class ReviewsError extends Error {
 	/** URL of the request, without its query string. */
 	declare readonly url: string | undefined;
 
-	/** @param details those of a subclass become properties, too. */
+	/** @param details the details of a subclass become properties, too. */
 	constructor(code: ReviewsErrorCode, message: string, { cause, ...details }: ReviewsErrorDetails = {}) {
 		super(message, cause === undefined ? undefined : { cause });
 		this.code = code;

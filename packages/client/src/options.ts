@@ -48,7 +48,7 @@ export interface ReviewsClientOptions {
 	timeout?: number | undefined;
 	/**
 	 * Time limit for one operation with all its tries and waits, in milliseconds, from when its turn comes. For
-	 * `getStarRatings`, it applies to each list of products. @default 60_000
+	 * `getStarRatings`, the limit applies to each list of products. @default 60_000
 	 */
 	deadline?: number | undefined;
 	/** Maximum number of retries of a failed request. @default 4 */

@@ -53,7 +53,7 @@ export function toStarRating(item: StarRatingItem) {
 		pid: item.pid,
 		average: item.avgrtng,
 		count: item.prtng,
-		/** If the service sends it. */
+		/** Number of questions, if the service sends it. */
 		questionCount: item.queCount,
 		source: item,
 	};

@@ -106,7 +106,7 @@ export function formsOf(secret: string): readonly string[] {
 
 const REDACTED = '[redacted]';
 
-/** Maximum number of remembered token forms, from about 30 tokens. A long-lived process may see thousands. */
+/** Forms of about 30 tokens. A long-lived process may see thousands of tokens. */
 const MAX_SECRETS = 100;
 
 /**

@@ -79,7 +79,7 @@ export function openDatabase(path: string) {
 	};
 	const twoDecimals = (value: unknown) => Math.round(Number(value) * 100) / 100;
 	return {
-		/** True if its tables were just created. */
+		/** `true` if the tables were just created. */
 		isNew,
 		close: () => sqlite.close(),
 		/** Runs `work` in a transaction, which is rolled back if it throws. Cannot be nested. */

@@ -12,9 +12,9 @@ import { matching, readInput } from './records.js';
 const milliseconds = z.number().min(0).max(86_400_000);
 
 const faultOptions = z.strictObject({
-	/** Only this operation; all three by default. */
+	/** Restricts the rule to one operation; all three by default. */
 	operation: z.enum(Object.keys(OPERATIONS) as [Operation, ...Operation[]]).optional(),
-	/** Only requests that name this product; all products by default. */
+	/** Restricts the rule to requests that name this product; all products by default. */
 	pid: z.string().optional(),
 	status: z.int().min(200).max(599).optional(),
 	/** Value of `Retry-After`: seconds, or any text (an HTTP date, or nonsense). */

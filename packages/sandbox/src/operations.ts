@@ -20,7 +20,7 @@ function readBody<Body>(call: Call, schema: z.ZodType<Body>, shape: string): Bod
 	throw new HttpError(400, `The body must be ${shape}.`);
 }
 
-/** Maximum number of ids in one request. The service documents no limit; this one forces callers to split lists. */
+/** The service documents no limit; this one forces callers to split lists. */
 const MAX_IDS = 100;
 
 const starRatingBody = z.object({ listProductId: z.array(z.string()) });

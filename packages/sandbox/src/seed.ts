@@ -24,7 +24,7 @@ export interface SeedProduct {
 	readonly category: ProductCategory;
 	/** URL slug: lower-case letters, digits and hyphens. */
 	readonly slug: string;
-	/** The object in its pictures: one of `data/motifs.json`. */
+	/** The object in the product's pictures: one of `data/motifs.json`. */
 	readonly motif: string;
 }
 
@@ -46,7 +46,7 @@ interface StoredReview extends Omit<NewReview, 'images' | 'videos'> {
 	/** Number of pictures. */
 	readonly pictures?: number;
 	readonly video?: true;
-	/** True if it names its product, so that it cannot be about another one. */
+	/** `true` if the review names its product, so that it cannot be about another one. */
 	readonly isOwn?: true;
 }
 
@@ -105,7 +105,7 @@ const seedId = (kind: 'review' | 'question', pid: string, index: number) =>
 	createHash('sha256').update(`${kind}\0${pid}\0${index}`).digest('hex').slice(0, 24);
 
 export interface ExtraProduct extends NewProduct {
-	/** Its reviews, or how many it gets of those of its category. */
+	/** Reviews, or the number of reviews to take from those of the category. */
 	readonly reviews?: readonly NewReview[] | number;
 }
 

@@ -73,7 +73,7 @@ export function createService(database: Database, seed: number, options: Sandbox
 	const webhooks = createWebhooks({ wsid, apiKey, allowRemote, now, random: createRandom(seed), log });
 	for (const webhook of options.webhooks ?? []) webhooks.add(webhook);
 	const store = createReviewStore(database, now, (type, pid) => webhooks.send(type, pid));
-	/** If it differs from the address of the requests. */
+	/** `undefined` if browsers use the address of the requests. */
 	const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin;
 	const tokens = createAccessTokens([token].flat(), apiKey, lifetime, now);
 	const faults = createFaultRules(createRandom(seed));

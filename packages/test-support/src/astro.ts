@@ -63,7 +63,7 @@ export interface DevServer {
 	stop(): Promise<void>;
 }
 
-/** Time for a dev server to end by itself, in milliseconds: as long as `astro dev stop` waits before it kills. */
+/** In milliseconds: as long as `astro dev stop` waits before it kills. */
 const GRACE = 5_000;
 
 /** Starts `astro dev` on a free port. */

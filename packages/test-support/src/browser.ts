@@ -76,7 +76,7 @@ export async function findViolations(
 	);
 }
 
-/** Besides those of Playwright. */
+/** Added to the arguments of Playwright. */
 const ARGUMENTS = ['--disable-gpu', '--disable-quic'];
 
 /** Finds the Chromium of this machine, or else the one that npm brings, for Linux on x64. */

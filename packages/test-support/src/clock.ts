@@ -5,13 +5,13 @@ export const NOW = Date.parse('2026-11-20T12:00:00Z');
 /** A clock that stands still until the test moves it, and its timers. */
 export interface TestClock {
 	readonly now: () => number;
-	/** Moves it by milliseconds, backwards too, and runs no timer. */
+	/** Moves the clock by milliseconds, backwards too, and runs no timer. */
 	readonly pass: (milliseconds: number) => void;
 	/** Sets a timer. @returns what takes it back. */
 	readonly after: (milliseconds: number, action: () => void) => () => void;
-	/** Moves it on, timer by timer, and lets everything happen that comes of each. */
+	/** Moves the clock on, timer by timer, and lets everything happen that comes of each. */
 	readonly advance: (milliseconds: number) => Promise<void>;
-	/** Moves it to the next timer, if there is one, and runs all that are due then. */
+	/** Moves the clock to the next timer, if there is one, and runs all that are due then. */
 	readonly skip: () => void;
 	readonly timers: number;
 	/** The next timer goes off this much too early, as those of machines do. */

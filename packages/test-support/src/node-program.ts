@@ -9,7 +9,7 @@ export interface NodeProgram {
 	errors(): string;
 	readonly ended: Promise<number | NodeJS.Signals | null>;
 	/**
-	 * Waits until it has printed something.
+	 * Waits until the program has printed a text.
 	 * @throws Error with its output, where it ends before or takes too long.
 	 */
 	says(pattern: RegExp, milliseconds?: number): Promise<RegExpExecArray>;

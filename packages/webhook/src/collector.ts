@@ -55,11 +55,11 @@ type RebuildOutcome = Readonly<{
 
 type Span = Pick<WaitingChanges, 'firstAt' | 'lastAt'>;
 
-/** Longest pause after a failed rebuild, in milliseconds. */
+/** In milliseconds. */
 const MAX_RETRY_PAUSE = 600_000;
-/** Time between two looks for changes that other receivers left in a shared log, in milliseconds. */
+/** In milliseconds. */
 const LOOK_INTERVAL = 10_000;
-/** Time between two checks whether another receiver is still rebuilding, in milliseconds. */
+/** In milliseconds. */
 const HOLD_PAUSE = 1_000;
 
 /**

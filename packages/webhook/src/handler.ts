@@ -33,7 +33,7 @@ export interface WebhookHandlerOptions<Context = unknown> {
 	readonly now?: (() => number) | undefined;
 }
 
-/** Time an event is remembered if its verifier returns no `validFor`, in milliseconds. */
+/** In milliseconds. */
 const VALID_FOR = 600_000;
 
 const NOT_GENUINE =

@@ -27,7 +27,7 @@ export type Verify = Verifier | readonly Verifier[];
 
 const HMAC: HmacKeyGenParams = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Minimum length of a secret, so that it cannot be guessed. */
+/** In characters, so that a secret cannot be guessed. */
 const MIN_LENGTH = 16;
 
 /**
@@ -99,10 +99,10 @@ function encode(text: string): Uint8Array<ArrayBuffer> {
 	return new TextEncoder().encode(text.trim());
 }
 
-/** Maximum distance of a request's timestamp from now, in seconds, in either direction. */
+/** In seconds, in either direction. */
 const TOLERANCE = 300;
 
-/** Maximum number of signatures in one request: there is one for each key during rotation. */
+/** There is one for each key during rotation. */
 const MAX_SIGNATURES = 10;
 
 // A dot in an id would let text move between id, timestamp and body under the same signature.

@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options of {@link command}. */
 export interface CommandOptions {
-	/** Folder to run it in. @default the working directory */
+	/** Folder to run the command in. @default the working directory */
 	readonly cwd?: string | undefined;
 	/** Time limit, in milliseconds. @default 1_800_000 (30 minutes) */
 	readonly timeout?: number | undefined;
@@ -150,7 +150,7 @@ export function commandEnvironment(environment: Environment, names: readonly str
 	return Object.fromEntries(kept);
 }
 
-/** Time between SIGTERM and SIGKILL, in milliseconds, so that a build can clean up. */
+/** In milliseconds, so that a build can clean up. */
 const KILL_GRACE = 10_000;
 
 /** Ends a group of processes. The leader itself may be gone while others of the group still run. */

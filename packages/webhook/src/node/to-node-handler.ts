@@ -3,7 +3,7 @@ import { ReadableStream as NodeStream } from 'node:stream/web';
 import { quietly } from '../errors.js';
 import { bodyWasRead } from '../handler.js';
 
-/** Time a sender has to finish a body that is not read, in milliseconds. */
+/** In milliseconds. */
 const DRAIN_TIME = 2_000;
 
 /**
