@@ -52,7 +52,10 @@ export const ENVIRONMENT = {
 	token: 'REVIEWS_TOKEN',
 	/** API key that access tokens are requested with, unless there is a token. */
 	apiKey: 'REVIEWS_API_KEY',
-	/** URL at which they are requested. By default `/api/v1/authToken` below `REVIEWS_BASE_URL` or the option `baseUrl`. */
+	/**
+	 * URL at which access tokens are requested. By default `/api/v1/authToken` below `REVIEWS_BASE_URL` or the option
+	 * `baseUrl`.
+	 */
 	tokenUrl: 'REVIEWS_TOKEN_URL',
 	/** Options of the driver of the option `storage`, as a JSON object. They take precedence over `storage.config`. */
 	storageConfig: 'REVIEWS_STORAGE_CONFIG',
@@ -77,17 +80,17 @@ export const MANIFEST_FILE = 'manifest.json';
 /** Folder in the project's root that says where caches are, and has the locks of output folders. No option moves it. */
 export const POINTER_FOLDER = 'node_modules/.astro-product-reviews';
 
-/** File in it with the place of the manifest for each output folder. */
+/** File in {@link POINTER_FOLDER} with the place of the manifest for each output folder. */
 export const POINTER_FILE = 'caches.json';
 
 /** File of a build's report, beside the cache. */
 export const REPORT_FILE = 'product-reviews-report.json';
 
-/** The same for people, written by `astro-product-reviews report --html`. */
+/** The report for people, written by `astro-product-reviews report --html`. */
 export const REPORT_PAGE_FILE = 'product-reviews-report.html';
 
 /**
- * Longest pause that a process which lives long believes the service to want, in milliseconds: a server or `astro dev`. A
+ * Longest pause that a long-lived process, such as a server or `astro dev`, grants the service, in milliseconds. A
  * `Retry-After` of a year, sent by mistake, would leave pages without new reviews until a restart. After the pause one
  * request finds out whether the service answers again.
  */

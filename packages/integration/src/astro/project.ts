@@ -105,7 +105,7 @@ export function createProject(options: ProductReviewsOptions) {
 				known.provider = opened;
 			});
 		},
-		/** Takes over what other integrations may have changed by now. */
+		/** Takes over the folders and the address that other integrations may have changed by now. */
 		setOutput({ outDir, site }: Pick<AstroConfig, 'outDir' | 'site'>) {
 			known.outDir = fileURLToPath(outDir);
 			known.site = site;

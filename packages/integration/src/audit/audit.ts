@@ -108,7 +108,6 @@ export class FormsAudit {
 	}
 }
 
-/** Pages named in one line; the report has all of them. */
 const MAX_NAMED = 5;
 
 /** Describes each rule that pages break in a line: the problem, where it is, and the remedy. */

@@ -18,7 +18,7 @@ export interface Command {
 /** Options of commands that do not read the configuration: they find the cache as the last build left it. */
 const CACHE = ['cache-file'] as const;
 
-/** Options of commands that do. */
+/** Options of commands that read the configuration. */
 const SITE = ['config', 'mode'] as const;
 
 const BY_LINE = 'With - as the only ID, reads IDs from standard input, one per line.';
@@ -123,7 +123,7 @@ export const COMMANDS: readonly Command[] = [
 	},
 ];
 
-/** Column in which the texts of a list begin. */
+/** In columns. */
 const INDENT = 28;
 
 export function optionsOf({ options }: Command): readonly OptionName[] {

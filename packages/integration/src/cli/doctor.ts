@@ -108,11 +108,11 @@ function connect(found: Findings, { project, options }: ReviewSite): SiteConnect
 	}
 }
 
-/** Time limit for the list, and for each answer of the service, in milliseconds. */
+/** In milliseconds. */
 const PATIENCE = 10_000;
 
 /**
- * Reads the first id of the product list, or, if a product is wanted, as far as that one.
+ * Reads the first id of the product list or, if a product is wanted, the list up to this product.
  * @param patience in milliseconds.
  * @returns as much as was read. `hasProduct` is `undefined` if it is unknown whether the list has the wanted one.
  */
@@ -214,7 +214,10 @@ function checkCache(found: Findings, file: string, account: string | undefined, 
 	}
 }
 
-/** Of one account, except `others`: products, a time of the oldest and newest, marks of what was not fetched since, any product. */
+/**
+ * Facts about the cached reviews of one account: `marked` ones were not fetched since a change. `others` are of other
+ * accounts.
+ */
 type CacheFacts = Readonly<
 	Record<'products' | 'stale' | 'others' | 'marked', number> &
 		Record<'oldest' | 'newest', number | null> & { pid: string | null }
@@ -400,7 +403,7 @@ interface FoundProduct {
 	readonly cached: ReturnType<typeof readCached>;
 }
 
-/** @param isGiven whether it was given with `--product` */
+/** @param isGiven `true` if the product was given with `--product` */
 function checkProduct(
 	found: Findings,
 	{ pid, list, report, service, cached }: FoundProduct,

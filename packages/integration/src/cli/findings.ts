@@ -82,7 +82,7 @@ export function troubleOf(error: unknown, fallback: ErrorCode): Trouble {
 	return { code: isOwn ? (error.code as ErrorCode) : fallback, reason, next };
 }
 
-/** Column in which texts begin: sign, and the longest name of a check. */
+/** In columns: a sign, and the longest name of a check. */
 const INDENT = 18;
 
 /** In UTF-16 code units. */

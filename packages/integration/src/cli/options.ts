@@ -1,6 +1,6 @@
-/** An option, as its help says it. */
+/** An option, with the text of its help. */
 export interface Option {
-	/** The name of its value; without it, the option is a switch. */
+	/** The name of the value; without a name, the option is a switch. */
 	readonly value?: string;
 	readonly help: string;
 	readonly short?: string;

@@ -47,7 +47,7 @@ interface Refreshed {
 	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
 }
 
-/** Time between two writes to the cache, in milliseconds. */
+/** In milliseconds. */
 const FLUSH_EVERY = 1_000;
 
 /**

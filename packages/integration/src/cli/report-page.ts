@@ -92,7 +92,7 @@ const STATES: readonly Readonly<{ status: Status; color: string; name: string; m
 	},
 ];
 
-/** Its hash is in the policy of the page, so styles in attributes have no effect. */
+/** The policy of the page has the hash of this text, so styles in attributes have no effect. */
 const STYLE = `
 :root {
 	color-scheme: light dark;

@@ -6,12 +6,12 @@ import { plainLine } from '../text/words.js';
 import type { Findings } from './findings.js';
 
 interface Kind {
-	/** Name of its check; without one, it is part of another. */
+	/** Name of the check; without a name, the setting is part of another check. */
 	readonly check?: string;
-	/** Its option of `productReviews()`. */
+	/** Option of `productReviews()`. */
 	readonly option?: string;
 	readonly isSecret?: true;
-	/** Named even if it is not set. */
+	/** Names the setting even if it is not set. */
 	readonly isExpected?: true;
 }
 

@@ -9,7 +9,7 @@ import { onStandardError } from './terminal.js';
 /** Vite's mode of a build. */
 export const MODE = 'production';
 
-/** Time limit for loading the Astro configuration with the hooks of its integrations, in milliseconds. */
+/** In milliseconds. */
 const CONFIG_LIMIT = 120_000;
 
 /**

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { CommandError } from '../errors.js';
 import { amount, plainLine } from '../text/words.js';
 
-/** Columns of everything that is printed for people. */
+/** In columns. */
 const WIDTH = 80;
 
 /** In UTF-16 code units. */
@@ -10,7 +10,7 @@ const MAX_LENGTH = 500;
 
 const MAX_LISTED = 20;
 
-/** Shortest time between two lines of progress, in milliseconds. */
+/** In milliseconds. */
 const PAUSE = 1_000;
 
 /**

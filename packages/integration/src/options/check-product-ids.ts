@@ -6,9 +6,9 @@ export const LIST_HINT = 'The list is the option "products" of productReviews() 
 
 /**
  * Checks one element of a product list.
- * @param index its position, from 0.
+ * @param index position in the list, from 0.
  * @returns the id as the service knows it.
- * @throws ProductReviewsConfigurationError if it is not a product ID.
+ * @throws ProductReviewsConfigurationError for anything that is not a product ID.
  */
 export function checkProductId(id: unknown, index: number): string {
 	const pid = readProductId(id);

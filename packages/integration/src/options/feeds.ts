@@ -2,9 +2,9 @@ import { z } from 'astro/zod';
 
 /** Names and identifiers of one product for a product feed. Several values are those of its variants. */
 export interface FeedProduct {
-	/** @default the name that pages give to `<ReviewSchema>`, or else the service's */
+	/** @default the name that pages give to `<ReviewSchema>`, or else the service's name of the product */
 	readonly name?: string | undefined;
-	/** Absolute address of its page. @default the page with its `<ReviewSchema>` or its reviews */
+	/** Absolute address of the product's page. @default the page with its `<ReviewSchema>` or its reviews */
 	readonly url?: string | undefined;
 	readonly gtin?: string | readonly string[] | undefined;
 	readonly mpn?: string | readonly string[] | undefined;

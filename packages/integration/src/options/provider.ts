@@ -73,15 +73,15 @@ export interface ProviderRating extends ProviderAggregate {
  * never as markup.
  */
 export interface ProviderReviews {
-	/** If the data has it: an answer about another product is refused. */
+	/** Product ID, if the data has one: an answer about another product is refused. */
 	readonly pid?: Maybe<string | number>;
 	/** Needed if `reviews` does not have all of them. @default counted from `reviews` */
 	readonly aggregate?: Maybe<ProviderAggregate>;
 	/** In the order to show them in. */
 	readonly reviews: readonly ProviderReview[];
-	/** @default that of the first review that names one */
+	/** @default the name in the first review that has one */
 	readonly productName?: Maybe<string>;
-	/** Absolute http(s) address of the product page. @default that of the first review that has one */
+	/** Absolute http(s) address of the product page. @default the address in the first review that has one */
 	readonly productUrl?: Maybe<string>;
 	/** Number of reviews with one star, and so on. @default counted from `reviews`, if it has all of them */
 	readonly distribution?: Maybe<Readonly<Record<1 | 2 | 3 | 4 | 5, number>>>;
@@ -99,19 +99,19 @@ export interface ProviderReviews {
 	>;
 	/** Heading of the reviews on English pages. @default the label `heading` */
 	readonly heading?: Maybe<string>;
-	/** Of the block of `display="hidden"`, for sites that run a widget. */
+	/** Id of the block of `display="hidden"`, for sites that run a widget. */
 	readonly blockId?: Maybe<string>;
-	/** The same. */
+	/** Handle of the block of `display="hidden"`, for sites that run a widget. */
 	readonly handle?: Maybe<string>;
 }
 
 /** One review. A review without rating, title, body, images and videos is left out. */
 export interface ProviderReview {
-	/** Makes links to the review last. It never reaches a page. */
+	/** Makes links to the review last. The id never reaches a page. */
 	readonly id?: Maybe<string | number>;
-	/** If the data has it: reviews of other products are left out. */
+	/** Product ID, if the data has one: reviews of other products are left out. */
 	readonly pid?: Maybe<string | number>;
-	/** E-mail addresses and phone numbers in it are removed. */
+	/** Name of the author. E-mail addresses and phone numbers in it are removed. */
 	readonly author?: Maybe<string>;
 	/** Stars, 1 to 5, as a number. */
 	readonly rating?: Maybe<number>;

@@ -6,7 +6,7 @@ import { makeFolder, SQLITE_BUSY, sqliteCode } from '../cache/open-database.js';
 import { POINTER_FOLDER } from '../constants.js';
 import { realPath } from './manifest.js';
 
-/** Pause before another attempt to get the lock, in milliseconds. */
+/** In milliseconds. */
 const PAUSE = 50;
 
 /**

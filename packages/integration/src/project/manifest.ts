@@ -215,7 +215,7 @@ export function pointToCache({
 
 export interface FoundCache {
 	readonly file: string;
-	/** Says which one was chosen, for people; `undefined` if there was no choice. */
+	/** Says which cache was chosen, for people; `undefined` if there was no choice. */
 	readonly notice: string | undefined;
 }
 
@@ -259,7 +259,7 @@ function describeMissing(root: string, file: string): string | undefined {
 	return `No build has written to "${POINTER_FOLDER}" where its cache is. The one at ${quote(inRoot(root, file))} is used.`;
 }
 
-const quote = (name: string) => `"${plainLine(name, MAX_LETTERS)}"`;
+const quote = (name: string) => `"${plainLine(name, MAX_LENGTH)}"`;
 
 type OpenedOutput =
 	| { readonly build: Manifest; readonly reason?: undefined; readonly root: string; readonly outDir: string }
@@ -283,12 +283,12 @@ export function openOutput({
 	const build = readManifest(cacheFile);
 	if (!build) return { reason: 'no build of this project is known: run "astro build" once' };
 	if (!isBuiltHere(build, cacheFile, root)) {
-		const where = plainLine(build.root, MAX_LETTERS);
+		const where = plainLine(build.root, MAX_LENGTH);
 		return { reason: `the last build was made in another folder, ${where}: build once in this one` };
 	}
 	const outDir = resolve(build.root, build.outDir);
 	if (wanted !== undefined && realPath(resolve(build.root, wanted)) !== realPath(outDir)) {
-		const where = plainLine(build.outDir, MAX_LETTERS);
+		const where = plainLine(build.outDir, MAX_LENGTH);
 		return {
 			reason: `the last build was made into another output folder, ${where}: build once into this one`,
 		};
@@ -297,7 +297,8 @@ export function openOutput({
 	return { ...(reason === undefined ? { build } : { reason }), root: build.root, outDir };
 }
 
-const MAX_LETTERS = 200;
+/** In UTF-16 code units. */
+const MAX_LENGTH = 200;
 
 function whyToBuild({
 	isComplete,
@@ -310,7 +311,7 @@ function whyToBuild({
 }: Manifest): string | undefined {
 	if (!isComplete) return 'the last build did not finish';
 	if (version !== VERSION) {
-		return `the last build was made with version ${plainLine(version, MAX_LETTERS)} of astro-product-reviews, this is ${VERSION}`;
+		return `the last build was made with version ${plainLine(version, MAX_LENGTH)} of astro-product-reviews, this is ${VERSION}`;
 	}
 	if (config !== digestOfConfig(root, configFile)) {
 		return 'the Astro configuration has changed since the last build';

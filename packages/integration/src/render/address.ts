@@ -2,7 +2,7 @@ import type { Fragment, FragmentRequest } from './fragment.js';
 
 const ADDRESS = 'data-pr';
 
-/** Letters of a key: two requests of one page with the same key would be one in 10^11. */
+/** In letters: two requests of one page with the same key would be one in 10^11. */
 const KEY_LENGTH = 8;
 
 /** Names a request. The same request has the same key in every build, process and runtime. */

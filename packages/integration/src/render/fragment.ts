@@ -5,7 +5,7 @@ import type { AuthorForm } from '../text/author.js';
 import type { Props, RenderOptions } from './props.js';
 
 export interface Fragment {
-	/** On one line; empty if there is nothing to show. */
+	/** Html on one line; empty if there is nothing to show. */
 	readonly html: string;
 	/** Html of each part of a `<ReviewSection>` that the page places around its slots. `html` is then empty. */
 	readonly parts?: Readonly<Record<string, string>> | undefined;
@@ -28,7 +28,7 @@ export interface FragmentRequest {
 export interface FragmentSettings {
 	readonly display: RenderOptions['display'];
 	readonly labels: GivenLabels;
-	/** Whose reviews count as the store's own in structured data. @default everyone's */
+	/** Publishers whose reviews count as the store's own in structured data. @default all publishers */
 	readonly ownPublishers?: readonly string[] | undefined;
 	/** Part of an author's name that pages show. @default 'full' */
 	readonly authorNames?: AuthorForm | undefined;
@@ -77,7 +77,7 @@ function isPlain(value: unknown): boolean {
 	return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isPlain);
 }
 
-/** Props as they are after they were kept as JSON, so that a page is written the same then: `undefined` is left out. */
+/** Returns props as JSON keeps them, without `undefined`, so that a page is written the same from kept props. */
 export function withoutUndefined<Props extends object>(props: Props): Props {
 	const entries = Object.entries(props).flatMap(([name, value]) => {
 		if (value === undefined) return [];

@@ -120,7 +120,7 @@ export function readCount(
 	throw new InvalidPropError(`expected ${what} to be a number, received '${value}'.`);
 }
 
-/** Reads one of several words. @param what names the prop in the message. @throws TypeError if it is none */
+/** Reads one of several words. @param what names the prop in the message. @throws TypeError for any other word */
 export function readChoice<Choice extends string>(
 	what: string,
 	value: string,

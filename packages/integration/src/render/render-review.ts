@@ -14,7 +14,6 @@ import {
 } from './props.js';
 
 const MAX_MEDIA = 10;
-/** Images and videos in the row of a gallery. Those after them are shown on demand. */
 const ROW_MEDIA = 8;
 
 export function renderReview(review: Review, context: PartContext): Html {
@@ -26,7 +25,7 @@ export function renderReview(review: Review, context: PartContext): Html {
 	}${body !== undefined && renderBody(body, labels)}${renderTexts('pr-custom-question', customQuestions)}${renderTexts('pr-tag', tags, labels.tags)}${renderMediaList([review], MAX_MEDIA, context)}${renderMeta(review, context)}</article>`;
 }
 
-/** Characters that fit on a line of a wide page. */
+/** In characters, on a wide page. */
 const LINE = 75;
 const MAX_LINES = 9;
 

@@ -69,7 +69,7 @@ export interface BuildReport {
 		readonly incremental?: Readonly<KeyCounts>;
 	};
 	readonly cache: {
-		/** Size of its file; `undefined` if there is none. */
+		/** Size of the cache's file; `undefined` if there is none. */
 		readonly bytes: number | undefined;
 		/** Products deleted because no build asked for them any more. */
 		readonly pruned: number;

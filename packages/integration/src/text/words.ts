@@ -69,7 +69,7 @@ export function reasonOf(error: unknown): string {
 	return syscall === undefined ? message : `${syscall} failed with ${code}`;
 }
 
-/** Length of a chunk, in UTF-16 code units: a single line is not worth a system call. */
+/** In UTF-16 code units: a single line is not worth a system call. */
 const CHUNK = 65_536;
 
 /** Returns the same text in fewer, larger pieces. The text is never held as a whole. */

@@ -82,6 +82,6 @@ export interface RuleRow {
 	readonly remedy: string | undefined;
 	readonly broken: readonly string[];
 	readonly isRecommended: boolean;
-	/** Who checks or wants it. @example 'Builds check this, too.' */
+	/** Source of the rule: who checks or recommends it. @example 'Builds check this, too.' */
 	readonly weight: string;
 }

@@ -117,7 +117,7 @@ const OUTLINED: readonly (readonly [selector: string, name: string, isHidden?: t
 
 const MARK_HEIGHT = 4;
 
-/** Height below which something is small, in pixels. */
+/** In pixels. */
 const SMALL = 40;
 
 /** Outlines of what components wrote on the page. */
