@@ -75,10 +75,7 @@ function keep<Value>(map: QuickLRU<string, Value>, key: string, value: Value): V
 	return value;
 }
 
-/**
- * Maximum number of languages with cached formatters. A page's language may come from its address, so anyone can set
- * it.
- */
+/** A page's language may come from its address, so anyone can set it. */
 const MAX_LANGUAGES = 20;
 
 // Creating a formatter takes longer than rendering a whole block of reviews, and a site has few languages.
