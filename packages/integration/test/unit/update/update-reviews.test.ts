@@ -11,7 +11,7 @@ import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
 import { type BuildPlaces, describeBuild, writeManifest } from '../../../src/project/manifest.js';
-import { openProvider, type SiteConnection } from '../../../src/session/provider.js';
+import { openProvider, type SiteConnection } from '../../../src/providers/load-provider.js';
 import { updateReviews } from '../../../src/update/index.js';
 import { runUpdate } from '../../../src/update/update.js';
 import { change, createCacheFile } from '../../support/unit/cache.js';
