@@ -74,7 +74,7 @@ test('with another configuration file, or after a refresh alone, commands find t
 	const shop = createShop({ options: { cacheDir: '.reviews' } });
 	renameSync(join(shop.root, 'astro.config.mjs'), join(shop.root, 'shop.config.mjs'));
 	const config = ['--config', 'shop.config.mjs'];
-	expect(await shop.command(['update', '--cache-only', ...config])).toMatchObject({ status: 0 });
+	expect(await shop.command(['refresh', ...config])).toMatchObject({ status: 0 });
 	expect((await shop.command(['cache', 'ls'])).printed).toContain('3 products, ');
 	expect(await shop.updateJson(['p-1'])).toMatchObject({
 		status: 3,
@@ -108,7 +108,7 @@ test('a build that cannot write the pointer says what commands need instead', as
 	mkdirSync(join(shop.root, 'node_modules'));
 	writeFileSync(join(shop.root, 'node_modules/.astro-product-reviews'), 'A file.');
 	const output = await shop.build();
-	const file = join(shop.root, '.cache/product-reviews/reviews-v7.db');
+	const file = join(shop.root, '.cache/product-reviews/reviews-v8.db');
 	expect(output).toContain(`give them "--cache-file ${file}". [PR_FILE_NOT_WRITTEN]`);
 	const { status, printed } = await shop.command(['cache', 'ls', '--cache-file', file]);
 	expect([status, printed]).toEqual([0, expect.stringContaining('3 products, ')]);

@@ -40,7 +40,7 @@ function storedTexts(): string[] {
 	const file = join(project.root, '.cache/product-reviews', CACHE_FILE);
 	const database = openDatabase(file, () => {});
 	const rows = database
-		.prepare('SELECT * FROM entries JOIN contents USING (account, kind, pid)')
+		.prepare('SELECT * FROM products JOIN payloads USING (account, part, pid)')
 		.all() as Record<string, string | number | Uint8Array>[];
 	database.close();
 	return rows.flatMap((row) => [

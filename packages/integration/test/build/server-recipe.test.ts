@@ -132,7 +132,7 @@ test('as the guide for a server says, in its order: an event updates the page wi
 
 	configure(blockOf('js title="astro.config.mjs"').trim().replace(/;$/, ''));
 	await runBlock(deploy);
-	expect(readdirSync(join(shop, '.cache/product-reviews'))).toContain('reviews-v7.db');
+	expect(readdirSync(join(shop, '.cache/product-reviews'))).toContain('reviews-v8.db');
 
 	const ways = [
 		blockOf('sh', 'npx product-reviews-webhook').trim(),
