@@ -18,8 +18,10 @@ import { onStandardError, say, sayingProgress, secondsSince } from './terminal.j
 export async function refresh({ args, options }: CommandLine): Promise<string[]> {
 	const startedAt = performance.now();
 	const refreshed = await onStandardError(async () => {
-		const site = (await loadSite(options)).project.site();
+		const { project } = await loadSite(options);
+		const site = project.site();
 		const logger = { info: say, warn: say };
+		project.pointToCache(logger);
 		const changed =
 			options.all || args.length > 0 ? { pids: args, all: options.all === true } : readBuildChanges(logger);
 		const products = args.length > 0 ? args : site.options.products;
