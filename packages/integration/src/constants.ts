@@ -98,3 +98,6 @@ export const LONGEST_PAUSE = 300_000;
 
 /** Ends the names of files that are being written. One name for each file, so that the next run finds it. */
 export const UNFINISHED = '.product-reviews-tmp';
+
+/** Products per request of operation 1. */
+export const PRODUCTS_PER_REQUEST = 100;

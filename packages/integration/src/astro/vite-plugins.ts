@@ -11,12 +11,12 @@ import {
 	WEBHOOK_MODULE_ID,
 } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { toLiveSettings } from '../on-demand/settings.js';
 import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { RuntimeSettings } from '../runtime/page-source.js';
 import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../runtime/runtime.js';
+import { toLiveSettings } from '../server/settings.js';
 import type { Project } from './project.js';
 
 export interface PluginContext {

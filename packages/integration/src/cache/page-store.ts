@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, relative, sep } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { StoredPage } from '../pages/page.js';
+import { digestOf } from '../base/digest.js';
+import type { KnownPage, StoredPage } from '../pages/page.js';
 import type { Part } from '../reviews/parts.js';
 import type { CacheFile, Prepare } from './cache-file.js';
 import { inTransaction, UnusableFileError } from './open-database.js';
-import { digestOf } from './values.js';
 
 /** The pseudo page of products that a content collection has: any page may show them. */
 export const COLLECTION = '*';
-
-/** A page of the last build, and what an update that has not ended makes of it. */
-export interface KnownPage {
-	readonly row: StoredPage;
-	readonly next: StoredPage | undefined;
-}
 
 /** What pages show of a product, and the version that all of them show; empty if they differ, or if it is not known. */
 export interface ShownPart {

@@ -1,19 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import {
+	type Change,
 	CLOCK_TOLERANCE,
+	type Content,
 	type Mark,
 	type MarkedBy,
 	NO_MARK,
 	PARTS,
+	type Packed,
 	type Part,
+	type Records,
 	type ReviewStore,
 	type Stamp,
 	type StoredPart,
 } from '../reviews/parts.js';
 import type { CacheFile, Prepare } from './cache-file.js';
 import { inTransaction } from './open-database.js';
-import { type Packed, unpack } from './values.js';
+import { packContent, readPacked } from './packed.js';
 
 /** How precisely the file knows when a record was last used, in milliseconds: a day. A build without news writes little. */
 const USE_PRECISION = 86_400_000;
@@ -64,7 +68,7 @@ interface WaitingRecord extends StoredPart {
 }
 
 /** A change of what is known of a record in the file. Without one, it was only used. */
-interface WaitingChange extends Partial<Pick<StoredPart, 'fetchedAt' | 'revision' | 'state'>> {
+interface WaitingChange extends Change {
 	readonly pid: string;
 	readonly part: Part;
 }
@@ -95,6 +99,10 @@ export class ProductStore implements ReviewStore {
 
 	readonly #isDryRun: boolean;
 
+	now(): number {
+		return this.#now();
+	}
+
 	entry(pid: string, part: Part): StoredPart | undefined {
 		const waiting = this.#records.get(keyOf(pid, part));
 		if (waiting) return waiting;
@@ -121,26 +129,30 @@ export class ProductStore implements ReviewStore {
 		return found;
 	}
 
-	read(pid: string, part: Part): unknown {
+	read<Of extends Part>(pid: string, part: Of): Records[Of] | undefined {
 		const waiting = this.#records.get(keyOf(pid, part));
-		if (waiting) return unpack(waiting.packed);
+		if (waiting) return readPacked(part, waiting.packed);
 		return this.#file.attempt('read', (prepare) => {
 			const row = prepare(GET_RECORD).get(this.#account, part, pid) as unknown as
 				| (ProductRow & Pick<Packed, 'codec' | 'value'>)
 				| undefined;
 			if (!row || !isIntact(row)) return undefined;
 			try {
-				const value: unknown = unpack(row);
+				const record = readPacked(part, row);
 				this.#use(row);
-				return value;
+				return record;
 			} catch {
 				return undefined;
 			}
 		});
 	}
 
-	put(pid: string, part: Part, packed: Packed, { fetchedAt, revision, validators }: Stamp): void {
+	put<Of extends Part>(pid: string, part: Of, content: Content<Of>, stamp: Stamp): void {
+		const { fetchedAt, revision } = stamp;
+		const packed = packContent(part, content);
 		const { digest, summary } = packed;
+		const before = 'validators' in stamp ? undefined : this.entry(pid, part);
+		const validators = before?.digest === digest ? before.validators : stamp.validators;
 		const key = keyOf(pid, part);
 		this.#changes.delete(key);
 		const known = { digest, fetchedAt, revision, state: 'fetched', validators, summary } as const;
@@ -148,7 +160,7 @@ export class ProductStore implements ReviewStore {
 		if (this.#records.size >= BATCH_SIZE) this.flush();
 	}
 
-	touch(pid: string, part: Part, change: Omit<WaitingChange, 'pid' | 'part'>): void {
+	touch(pid: string, part: Part, change: Change): void {
 		const key = keyOf(pid, part);
 		const record = this.#records.get(key);
 		if (record) {
@@ -160,9 +172,10 @@ export class ProductStore implements ReviewStore {
 	}
 
 	/** At once, because events come from other processes, too, and each gets a revision of its own. */
-	mark(pids: readonly string[], by: MarkedBy): void {
-		if (pids.length === 0) return;
+	mark(named: readonly string[] | 'all', by: MarkedBy): void {
+		if (named.length === 0) return;
 		this.flush();
+		const pids = named === 'all' ? this.#pids(GET_ALL_PIDS, this.#account, JSON.stringify(PARTS)) : named;
 		const isWritten =
 			this.#canWrite &&
 			this.#file.attempt('written', (_prepare, database) =>
@@ -307,6 +320,8 @@ const GET_ROWS = `SELECT ${PRODUCT_COLUMNS} FROM products
 	WHERE account = ? AND part = ? AND pid IN (SELECT value FROM json_each(?))`;
 const GET_RECORD = `SELECT ${PRODUCT_COLUMNS}, codec, value FROM products JOIN payloads USING (account, part, pid) ${OF_PRODUCT}`;
 const GET_PIDS = 'SELECT pid FROM products WHERE account = ? AND part = ?';
+const GET_ALL_PIDS =
+	'SELECT DISTINCT pid FROM products WHERE account = ? AND part IN (SELECT value FROM json_each(?))';
 const PUT_ROW = `INSERT OR REPLACE INTO products (${PRODUCT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const PUT_PAYLOAD = `INSERT INTO payloads (account, part, pid, codec, value) VALUES (?, ?, ?, ?, ?)
 	ON CONFLICT (account, part, pid) DO UPDATE SET codec = excluded.codec, value = excluded.value`;

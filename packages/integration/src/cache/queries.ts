@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Packed } from '../reviews/parts.js';
 import { PARTS, type Resource, type State } from '../reviews/parts.js';
 import { inTransaction } from './open-database.js';
 import { isIntact, markIn, PRODUCT_COLUMNS, type ProductRow } from './product-store.js';
-import type { Packed } from './values.js';
 
 /** Returns all accounts that have something in a cache, by name. Most caches have one. */
 export function findAccounts(database: DatabaseSync): string[] {

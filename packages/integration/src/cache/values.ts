@@ -1,8 +1,6 @@
-import { hash } from 'node:crypto';
 import * as zlib from 'node:zlib';
-import { condenseRecord } from '../parse/condensed-record.js';
-import type { KnownRating } from '../parse/rating.js';
-import type { ProductReviews, ReviewData } from '../parse/record.js';
+import { digestOf } from '../base/digest.js';
+import type { Packed } from '../reviews/parts.js';
 
 // How a value is compressed. It is stored with the value, so each Node version can read what another wrote.
 const TEXT = 0;
@@ -48,50 +46,20 @@ export function decode(codec: number, value: Uint8Array): Buffer {
 	throw new Error(`The value has codec ${codec}, which this version of Node cannot read.`);
 }
 
-/** A value as the cache keeps it: its JSON text, usually compressed. It can be passed between threads. */
-export interface Packed {
-	readonly digest: string;
-	readonly codec: number;
-	readonly value: Uint8Array;
-	/** What must be known of the value without reading it, as JSON. */
-	readonly summary: string | undefined;
-}
-
 export function pack(value: unknown, summary?: unknown): Packed {
-	return { ...compress(JSON.stringify(value)), summary: JSON.stringify(summary) };
-}
-
-function compress(text: string): Packed {
-	const bytes = Buffer.from(text);
-	return { digest: digestOf(bytes), ...encode(bytes), summary: undefined };
+	const text = Buffer.from(JSON.stringify(value));
+	return { digest: digestOf(text), ...encode(text), summary: JSON.stringify(summary) };
 }
 
 /** Packs a value that is so short, and written so often, that compressing it would cost more than its bytes. It is its summary. */
-function packText(value: unknown): Packed {
+export function packText(value: unknown): Packed {
 	const summary = JSON.stringify(value);
 	const text = Buffer.from(summary);
 	return { digest: digestOf(text), codec: TEXT, value: text, summary };
-}
-
-export function packReviews(record: ProductReviews): Packed {
-	return pack(condenseRecord(record), record.aggregate);
-}
-
-export function packReviewData(data: ReviewData): Packed {
-	return pack(data, { ...data.aggregate, questionCount: data.questionCount });
-}
-
-export function packRating({ average, count, questionCount }: KnownRating): Packed {
-	return packText({ average, count, questionCount });
 }
 
 export function unpack<Value>({ digest, codec, value }: Omit<Packed, 'summary'>): Value {
 	const text = decode(codec, value);
 	if (digestOf(text) !== digest) throw new Error('The value is not the one that was stored.');
 	return JSON.parse(text.toString()) as Value;
-}
-
-/** A short, unique name of a text: 128 bits of SHA-256, in hexadecimal. */
-export function digestOf(text: string | Uint8Array): string {
-	return hash('sha256', text).slice(0, 32);
 }

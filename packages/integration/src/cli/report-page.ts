@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { PageFinding } from '../audit/audit.js';
 import { RULES } from '../audit/rules.js';
-import type { Status } from '../outcomes/outcomes.js';
 import { type Html, html } from '../render/html.js';
 import { nameParts } from '../report/log.js';
 import type { BuildReport, ProductReport, ResourceReport } from '../report/report.js';
+import type { Status } from '../reviews/results.js';
 import { amount, capitalize, count, plainLine, size } from '../text/words.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Refusal } from '../errors.js';
 import type { Credentials } from '../options/connection.js';
-import type { Failure } from '../outcomes/outcomes.js';
+import type { Failure } from '../reviews/results.js';
 import { count, nameProducts, plainLine } from '../text/words.js';
 import { codeOf, FEW_VANISHED, kindOf, refusalOf, UNUSABLE } from './policy.js';
 

@@ -9,13 +9,7 @@ import {
 	ReviewServiceError,
 } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import {
-	answersIn,
-	type Failure,
-	failuresIn,
-	type ProductOutcomes,
-	productsIn,
-} from '../outcomes/outcomes.js';
+import { answersIn, type Failure, failuresIn, type ProductResults, productsIn } from '../reviews/results.js';
 
 /**
  * How many products with unusable answers, and nothing stored, a build tolerates: 10, or 5 % of all products, whichever is
@@ -32,7 +26,7 @@ export const FEW_UNUSABLE = { products: 10, share: 0.05 } as const;
 export const FEW_VANISHED = { products: 5, share: 0.2 } as const;
 
 /**
- * How long a loss counts in a server, which has no builds to compare, in milliseconds: a day. Losses that were not believed
+ * How long a loss counts in a server, which has no builds to compare, in milliseconds: a day. VanishGuard that were not believed
  * count until the product has reviews again.
  */
 export const VANISHED_WITHIN = 86_400_000;
@@ -126,7 +120,7 @@ export function consequenceOf({ kind, stored, onError, isFew }: FailureCase): Fa
 }
 
 /** Sorts the failures of a build by what comes of them. */
-export function judgeFailures(outcomes: ProductOutcomes, onError: ProductReviewsOptions['onError']) {
+export function judgeFailures(outcomes: ProductResults, onError: ProductReviewsOptions['onError']) {
 	const failures = failuresIn(outcomes);
 	const missing = failures.filter(({ stale }) => !stale);
 	const unusable = missing.filter(({ error }) => UNUSABLE.has(kindOf(error)));

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PageStore } from '../cache/page-store.js';
-import type { Dependency, StoredPage } from './page.js';
+import type { Dependency, KnownPage, StoredPage } from './page.js';
 import { UNKNOWN_PAGE } from './recorder.js';
 
 export interface KeyCounts {
@@ -16,7 +15,7 @@ export interface KeyCounts {
  * older than its reviews, even if one of the two caches was lost.
  */
 export function createPageKeys(
-	store: Pick<PageStore, 'get'>,
+	store: { get(name: string): KnownPage | undefined },
 	isCurrent: (dependency: Dependency) => Promise<boolean>,
 ) {
 	const generations = new Map<string, string>();

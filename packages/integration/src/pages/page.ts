@@ -1,4 +1,4 @@
-import { digestOf } from '../cache/values.js';
+import { digestOf } from '../base/digest.js';
 import type { Fragment, FragmentRequest, ProductFacts, StoredData } from '../render/fragment.js';
 import type { Resource } from '../reviews/parts.js';
 import { readablePath } from '../runtime/page-source.js';
@@ -31,6 +31,12 @@ export interface StoredPage {
 	readonly changedAt?: number | undefined;
 	/** File with the same reviews as Markdown, relative to the output folder. */
 	readonly twin?: string | undefined;
+}
+
+/** A page of the last build, and what an update that has not ended makes of it. */
+export interface KnownPage {
+	readonly row: StoredPage;
+	readonly next: StoredPage | undefined;
 }
 
 /** Components that show the texts of reviews, or mark them up. */

@@ -25,11 +25,13 @@ export function condenseRecord({ schema, ...record }: ProductReviews): Condensed
 	return { ...record, schema: schema && { ...schema, reviews: reviews ?? [] } };
 }
 
-export function restoreRecord({ schema, ...record }: CondensedRecord): ProductReviews {
-	const reviews = schema?.reviews.map((stated, index) => {
+export function restoreRecord(condensed: CondensedRecord): ProductReviews {
+	const { schema, ...record } = condensed;
+	if (!schema) return condensed as CondensedRecord & { readonly schema: undefined };
+	const reviews = schema.reviews.map((stated, index) => {
 		if (!('same' in stated)) return stated;
 		const { author, rating, body, date } = record.reviews[index] as Review;
 		return { author, rating, publisher: stated.publisher, body, date };
 	});
-	return { ...record, schema: schema && { ...schema, reviews: reviews ?? [] } };
+	return { ...record, schema: { ...schema, reviews } };
 }

@@ -25,7 +25,7 @@ export function fullStars(rating: number | undefined): number {
 	return rating === undefined ? 0 : Math.min(5, Math.max(1, Math.round(rating)));
 }
 
-/** What a list of ratings says of a product. */
+/** The rating of a product in a list of ratings. */
 export interface KnownRating {
 	readonly average: number;
 	readonly count: number;

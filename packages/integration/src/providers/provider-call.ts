@@ -12,8 +12,8 @@ import { ReviewPayloadError } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
 import { codeOf } from '../failures/policy.js';
 import type { ProviderOptions, ReviewProvider } from '../options/provider.js';
-import type { RequestFacts } from '../outcomes/outcomes.js';
 import { readChecked } from '../parse/field-reader.js';
+import type { RequestFacts } from '../reviews/results.js';
 import { readProviderData, readProviderRatings, readProviderReviews } from './read-provider-reviews.js';
 import type { ProviderCalls } from './review-fetcher.js';
 

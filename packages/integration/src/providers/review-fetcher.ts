@@ -1,12 +1,12 @@
 import type { RequestOptions } from 'product-reviews-client/sender';
-import { type Packed, packReviewData, packReviews } from '../cache/values.js';
+import { packReviewData, packReviews } from '../cache/packed.js';
 import type { DroppedParts } from '../parse/field-reader.js';
 import type { Ratings } from '../parse/rating.js';
 import { isEmpty, type ProductReviews, type ReviewData } from '../parse/record.js';
-import type { Resource } from '../reviews/parts.js';
+import type { Packed, Resource } from '../reviews/parts.js';
 
 /** A record of which nothing has to be checked any more. */
-interface Answer<Value> {
+export interface CheckedAnswer<Value> {
 	readonly value: Value;
 	/** Parts that could not be read. */
 	readonly dropped: DroppedParts;
@@ -21,14 +21,17 @@ interface KnownOptions extends RequestOptions {
 
 /** Asks a provider, the hosted service or another: throttled, tried again, within a time limit, and with checked answers. */
 export interface ProviderCalls {
-	reviews(pid: string, options?: KnownOptions): Promise<Answer<ProductReviews> | 'unchanged'>;
-	reviewData(pid: string, options?: RequestOptions): Promise<Answer<ReviewData>>;
+	reviews(pid: string, options?: KnownOptions): Promise<CheckedAnswer<ProductReviews> | 'unchanged'>;
+	reviewData(pid: string, options?: RequestOptions): Promise<CheckedAnswer<ReviewData>>;
 	ratings(pids: readonly string[], options?: RequestOptions): Promise<Ratings>;
 	/** Returns everything that one answer has. @default each part has an answer of its own */
 	all?(
 		pid: string,
 		options?: RequestOptions,
-	): Promise<{ readonly reviews: Answer<ProductReviews>; readonly 'review-data': Answer<ReviewData> }>;
+	): Promise<{
+		readonly reviews: CheckedAnswer<ProductReviews>;
+		readonly 'review-data': CheckedAnswer<ReviewData>;
+	}>;
 	/** Moves a waiting request to the front. */
 	prioritize(resource: Resource, pid: string): void;
 }
@@ -112,7 +115,7 @@ export function createReviewFetcher(
 }
 
 function fetched<Value extends Parameters<typeof isEmpty>[0]>(
-	{ value, dropped, validators }: Answer<Value>,
+	{ value, dropped, validators }: CheckedAnswer<Value>,
 	pack: (value: Value) => Packed,
 ) {
 	return { packed: pack(value), isEmpty: isEmpty(value), dropped, validators };

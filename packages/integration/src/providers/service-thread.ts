@@ -5,9 +5,9 @@ import { createReviewsClient, type ReviewsClientOptions, ReviewsError } from 'pr
 import type { ErrorCode, FailureKind, Refusal } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { codeOf, kindOf, refusalOf } from '../failures/policy.js';
-import type { RequestFacts } from '../outcomes/outcomes.js';
 import type { Ratings } from '../parse/rating.js';
 import type { Resource } from '../reviews/parts.js';
+import type { RequestFacts } from '../reviews/results.js';
 import { createHostedCalls } from './hosted-reviews.js';
 import type { Fetched } from './review-fetcher.js';
 import { createReviewFetcher } from './review-fetcher.js';

@@ -5,9 +5,9 @@ import { ProductReviewsConfigurationError, ReviewServiceError } from '../errors.
 import { describeFailure } from '../failures/describe-failure.js';
 import { type Connection, checkAddresses, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { RequestFacts } from '../outcomes/outcomes.js';
 import type { Ratings } from '../parse/rating.js';
 import type { Resource } from '../reviews/parts.js';
+import type { RequestFacts } from '../reviews/results.js';
 import { count } from '../text/words.js';
 import type { Fetched, ReviewFetcher } from './review-fetcher.js';
 import type { Command, Question, Report, ThreadData } from './service-thread.js';

@@ -4,8 +4,8 @@ import type { AstroIntegrationLogger } from 'astro';
 import { type Advise, describeFailures } from '../failures/describe-failures.js';
 import { codeOf, judgeFailures } from '../failures/policy.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { type Dropped, droppedIn, type ProductOutcomes } from '../outcomes/outcomes.js';
 import type { DroppedParts, DropReason } from '../parse/field-reader.js';
+import { type Dropped, droppedIn, type ProductResults } from '../reviews/results.js';
 import { amount, count, nameProducts, reasonOf, size } from '../text/words.js';
 import { type BuildReport, createReport, type ReportParts, sumOfParts, writeReport } from './report.js';
 
@@ -55,7 +55,7 @@ export interface WarningsContext {
 	readonly isTriedAgain?: boolean;
 }
 
-export function collectWarnings(outcomes: ProductOutcomes, context: WarningsContext = {}): string[] {
+export function collectWarnings(outcomes: ProductResults, context: WarningsContext = {}): string[] {
 	const { unlisted = [], duplicates = new Set(), onError = 'omit', isTriedAgain = false } = context;
 	const { advise = () => undefined } = context;
 	const { stale, leftOut } = judgeFailures(outcomes, onError);

@@ -4,15 +4,15 @@ import type { PageFinding } from '../audit/audit.js';
 import { makeFolder } from '../cache/open-database.js';
 import { VERSION } from '../constants.js';
 import { CommandError } from '../errors.js';
-import {
-	droppedIn,
-	type Outcome,
-	type ProductOutcomes,
-	type RequestCounts,
-	type Status,
-} from '../outcomes/outcomes.js';
 import type { KeyCounts } from '../pages/page-keys.js';
 import type { DroppedParts, DropReason } from '../parse/field-reader.js';
+import {
+	droppedIn,
+	type ProductResult,
+	type ProductResults,
+	type RequestCounts,
+	type Status,
+} from '../reviews/results.js';
 import { inChunks, reasonOf } from '../text/words.js';
 
 export function sumOfParts(dropped: Iterable<{ readonly parts: DroppedParts }>): DroppedParts {
@@ -108,7 +108,7 @@ export interface ResourceReport {
 
 export interface ReportParts
 	extends Pick<BuildReport, 'ms' | 'fetchMs' | 'requests' | 'pages' | 'cache' | 'audit'> {
-	readonly outcomes: ProductOutcomes;
+	readonly outcomes: ProductResults;
 	readonly pagesOf: (pid: string) => readonly string[];
 	readonly now: number;
 }
@@ -141,7 +141,12 @@ export function createReport({ outcomes, pagesOf, now, ...parts }: ReportParts):
 	};
 }
 
-function toResourceReport({ status, reason, ms = 0, bytes = 0 }: Partial<Outcome> = {}): ResourceReport {
+function toResourceReport({
+	status,
+	reason,
+	ms = 0,
+	bytes = 0,
+}: Partial<ProductResult> = {}): ResourceReport {
 	return {
 		...(status && { status }),
 		...(reason !== undefined && { reason }),

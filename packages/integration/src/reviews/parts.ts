@@ -1,4 +1,6 @@
-import type { Packed } from '../cache/values.js';
+import type { DroppedParts } from '../parse/field-reader.js';
+import { type KnownRating, usableAggregate } from '../parse/rating.js';
+import { isEmpty, type ProductReviews, type ReviewData } from '../parse/record.js';
 
 /** The resources that pages can request of a product: its crawler-readable reviews, or its full review data. */
 export const RESOURCES = ['reviews', 'review-data'] as const;
@@ -7,6 +9,43 @@ export type Resource = (typeof RESOURCES)[number];
 /** The parts of a product, each with its own response: the resources, and the rating that comes in lists. */
 export const PARTS = [...RESOURCES, 'rating'] as const;
 export type Part = (typeof PARTS)[number];
+
+/** The record of each part. */
+export interface Records {
+	readonly reviews: ProductReviews;
+	readonly 'review-data': ReviewData;
+	readonly rating: KnownRating;
+}
+
+/** A record as the cache keeps it: its JSON text, usually compressed. It can be passed between threads. */
+export interface Packed {
+	readonly digest: string;
+	readonly codec: number;
+	readonly value: Uint8Array;
+	/** What must be known of the record without reading it, as JSON. */
+	readonly summary: string | undefined;
+}
+
+/** A record for a store, or one that another thread has packed for the cache. */
+export type Content<Of extends Part = Part> = { readonly record: Records[Of] } | Packed;
+
+/** An answer about a part. */
+export interface Answer<Of extends Part> {
+	/** `undefined` if the stored record is current. */
+	readonly content: Content<Of> | undefined;
+	readonly isEmpty: boolean;
+	/** Parts that could not be read. */
+	readonly dropped: DroppedParts;
+	readonly validators: string | undefined;
+	/** The other part of the product, if the same answer has it. */
+	readonly also?: AlsoAnswered | undefined;
+}
+
+export interface AlsoAnswered {
+	readonly part: Resource;
+	readonly content: Content<Resource>;
+	readonly isEmpty: boolean;
+}
 
 /** Maximum difference of the clocks of two machines that share a cache, in milliseconds: a day. */
 export const CLOCK_TOLERANCE = 86_400_000;
@@ -29,11 +68,14 @@ export const NO_MARK: Mark = { revision: 0, confirmed: 0 };
 
 /** Data that is written with a record, and again when a response says that the record is unchanged. */
 export interface Stamp {
-	/** In milliseconds since 1970. */
+	/** In milliseconds, on the clock of the store. */
 	readonly fetchedAt: number;
 	/** The product's mark when the record was requested. */
 	readonly revision: number;
+	/** Left out, those of the same record stay. */
 	readonly validators?: string | undefined;
+	/** When the record was first seen, in milliseconds since 1970. Kept by a memory alone. */
+	readonly changedAt?: number | undefined;
 }
 
 export interface StoredPart extends Stamp {
@@ -44,20 +86,53 @@ export interface StoredPart extends Stamp {
 	readonly summary: string | undefined;
 }
 
-/** Keeps the parts of products. Synchronous, and never throws. */
+/** Changes of what is known of a stored record. */
+export type Change = Partial<Pick<StoredPart, 'fetchedAt' | 'revision' | 'state'>>;
+
+/** Keeps the parts of products. Synchronous, and does not throw where a file or record is damaged. */
 export interface ReviewStore {
+	/** Returns the time in milliseconds. A file that other processes read has that of day; a memory one that nobody sets. */
+	now(): number;
 	entry(pid: string, part: Part): StoredPart | undefined;
 	entries(pids: readonly string[], part: Part): ReadonlyMap<string, StoredPart>;
 	/** Reads a record. `undefined` if there is none, or if it is damaged. */
-	read(pid: string, part: Part): unknown;
-	put(pid: string, part: Part, packed: Packed, stamp: Stamp): void;
+	read<Of extends Part>(pid: string, part: Of): Records[Of] | undefined;
+	put<Of extends Part>(pid: string, part: Of, content: Content<Of>, stamp: Stamp): void;
 	/** Changes what is known of a record that is there. */
-	touch(pid: string, part: Part, change: Partial<Pick<StoredPart, 'fetchedAt' | 'revision' | 'state'>>): void;
-	/** Marks products as changed. */
-	mark(pids: readonly string[], by: MarkedBy): void;
+	touch(pid: string, part: Part, change: Change): void;
+	/** Marks products as changed. @param pids `'all'` for all of which something is stored. */
+	mark(pids: readonly string[] | 'all', by: MarkedBy): void;
 	markOf(pid: string): Mark;
 }
 
 export function isOutdated(stored: StoredPart, mark: Mark): boolean {
 	return mark.revision > stored.revision;
+}
+
+/** Returns what must be known of a record without reading it, as JSON: its rating and number of questions. */
+export function summaryOf<Of extends Part>(part: Of, record: Records[Of]): string | undefined {
+	if (part === 'reviews') return JSON.stringify((record as ProductReviews).aggregate);
+	if (part === 'rating') {
+		const { average, count, questionCount } = record as KnownRating;
+		return JSON.stringify({ average, count, questionCount });
+	}
+	const { aggregate, questionCount } = record as ReviewData;
+	return JSON.stringify({ ...aggregate, questionCount });
+}
+
+/** Returns whether a stored record has reviews or questions, according to its summary. */
+export function holdsReviews({ summary }: Pick<StoredPart, 'summary'>): boolean {
+	try {
+		const { count, questionCount } = JSON.parse(summary ?? '{}') ?? {};
+		return count > 0 || questionCount > 0;
+	} catch {
+		return false;
+	}
+}
+
+/** Returns whether a record has nothing that a page could show. */
+export function hasNothing<Of extends Part>(part: Of, record: Records[Of]): boolean {
+	if (part !== 'rating') return isEmpty(record as ProductReviews | ReviewData);
+	const { count, average } = record as KnownRating;
+	return usableAggregate(count, average) === undefined;
 }

@@ -1,20 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import { packRating } from '../cache/values.js';
-import { Losses } from '../failures/losses.js';
-import { CachedResource, ResourceRules, type RulesContext } from '../fetching/cached-resource.js';
-import { collectRatings } from '../fetching/in-batches.js';
-import { DEFAULT_MAX_AGE, type Revalidation } from '../fetching/revalidation.js';
-import type { ProductOutcomes } from '../outcomes/outcomes.js';
-import { restoreRecord } from '../parse/condensed-record.js';
-import { NO_RATING, ratingOf } from '../parse/rating.js';
-import type { ReviewData } from '../parse/record.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import { NO_RATING, usableAggregate } from '../parse/rating.js';
 import type { ReviewFetcher } from '../providers/review-fetcher.js';
+import { FetchPolicy, type PolicyContext } from '../reviews/fetch-policy.js';
+import { DEFAULT_MAX_AGE, type Revalidation } from '../reviews/freshness.js';
 import type { Part, Resource } from '../reviews/parts.js';
+import { collectRatings, ReviewRepository } from '../reviews/repository.js';
+import type { ProductResults } from '../reviews/results.js';
+import { BuildGuard } from '../reviews/vanish-guard.js';
 import type { BuildSharing } from './shared.js';
 
-export interface ResourcesContext extends RulesContext {
+export interface ResourcesContext extends PolicyContext {
+	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'staleIfError' | 'onError'>;
 	readonly service: ReviewFetcher;
-	readonly outcomes: ProductOutcomes;
+	readonly outcomes: ProductResults;
 	/** Whether ratings can be requested in lists: the hosted service needs a token for it. */
 	readonly hasRatings: boolean;
 	/** Whether all products are requested before pages need to know which of them lost their reviews. */
@@ -28,49 +27,56 @@ export type Resources = ReturnType<typeof createResources>;
 /** Everything that pages can ask for about products. */
 export function createResources(context: ResourcesContext) {
 	const { options, service, store, outcomes, hasRatings, hasList, command, revalidation, shared } = context;
-	const contextOf = (part: Part, maxAge: () => number, checked?: Promise<unknown>) => {
-		const rules = new ResourceRules(context, maxAge);
+	const nextTurn = () => setImmediate();
+	const contextOf = <Of extends Part>(part: Of, maxAge: () => number, checked?: Promise<unknown>) => {
+		const policy = new FetchPolicy(context, maxAge);
+		const results = outcomes[part];
 		const waits = part === 'reviews' && command === 'build' && hasList;
-		const losses = new Losses({ seen: () => outcomes[part].keys(), store, part, waits });
-		const sharing = shared?.sharingOf({
-			kind: part,
-			store,
+		const isFresh: FetchPolicy['isFresh'] = (pid, stored) => policy.isFresh(pid, stored);
+		return {
+			part,
+			policy,
+			results,
 			checked,
-			isFresh: (pid, stored) => rules.isFresh(pid, stored),
-		});
-		return { rules, part, sharing, checked, outcomes: outcomes[part], losses };
+			nextTurn,
+			guard: new BuildGuard({ seen: () => results.keys(), store, part, waits }),
+			shared: shared?.sharingOf({ part, store, isFresh, checked, nextTurn, sharesEmpty: true }),
+		};
 	};
-	const resourceOf = <Value>(resource: Resource, restore: (stored: never) => Value) =>
-		new CachedResource({
-			...contextOf(resource, () => revalidation.maxAge, revalidation.checked),
-			restore,
-			prioritize: (pid) => service.prioritize(resource, pid),
-			fetch: (pid, validators) => service.fetch(resource, pid, validators),
+	const createRepository = <Of extends Resource>(part: Of) => {
+		const parts = contextOf(part, () => revalidation.maxAge, revalidation.checked);
+		const repository = new ReviewRepository<Of>({
+			...parts,
+			prioritize: (pid) => service.prioritize(part, pid),
+			async fetch(pid, validators) {
+				const { packed, also, ...answer } = await service.fetch(part, pid, validators);
+				return { ...answer, content: packed, also: also && { ...also, content: also.packed } };
+			},
 		});
+		return { repository, guard: parts.guard };
+	};
 	// Checks of the list do not cover products outside it, so their ratings expire sooner.
 	const maxAgeOfRatings = () => Math.min(revalidation.maxAge, options.maxAge ?? DEFAULT_MAX_AGE);
 	// Of products whose reviews are not needed. Those requested in the same turn share a request.
-	const ratingOfProduct = collectRatings(service, setImmediate);
-	const reviews = resourceOf('reviews', restoreRecord);
+	const ratingOfProduct = collectRatings((pids) => service.fetchRatings(pids), nextTurn);
+	const { repository: reviews, guard } = createRepository('reviews');
 	return {
 		reviews,
-		reviewData: resourceOf('review-data', (data: ReviewData) => data),
+		reviewData: createRepository('review-data').repository,
 		/** `undefined` if they cannot be requested in lists. */
 		ratings: hasRatings
-			? new CachedResource<unknown>({
+			? new ReviewRepository<'rating'>({
 					...contextOf('rating', maxAgeOfRatings),
-					restore: (stored) => stored,
 					async fetch(pid) {
-						const packed = packRating((await ratingOfProduct(pid)) ?? NO_RATING);
-						const isEmpty = ratingOf(packed.summary) === undefined;
-						return { packed, isEmpty, dropped: {}, validators: undefined };
+						const record = (await ratingOfProduct(pid)) ?? NO_RATING;
+						const isEmpty = usableAggregate(record.count, record.average) === undefined;
+						return { content: { record }, isEmpty, dropped: {}, validators: undefined };
 					},
-					prioritize: () => {},
 				})
 			: undefined,
 		/** Call after the last product. Decides whether to believe that products have lost all their reviews. */
 		async decideLosses(): Promise<void> {
-			reviews.decideLosses();
+			guard.decide();
 			await setImmediate();
 		},
 	};

@@ -3,19 +3,19 @@ import { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsError } from '../errors.js';
 import { type Advise, createAdvice } from '../failures/describe-failures.js';
 import { codeOf, FEW_UNUSABLE, judgeFailures, kindOf, UNUSABLE } from '../failures/policy.js';
-import { checkAhead, Revalidation } from '../fetching/revalidation.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
+import { hasRatings, isProvider, type SiteConnection, startService } from '../providers/load-provider.js';
+import { checkAhead, Revalidation } from '../reviews/freshness.js';
 import {
 	addRequest,
 	answersIn,
-	createProductOutcomes,
+	createProductResults,
 	type Failure,
-	type ProductOutcomes,
+	type ProductResults,
 	productsIn,
 	RequestCounts,
 	type RequestFacts,
-} from '../outcomes/outcomes.js';
-import { hasRatings, isProvider, type SiteConnection, startService } from '../providers/load-provider.js';
+} from '../reviews/results.js';
 import { amount, count, nameProducts, size } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { createResources } from './create-resources.js';
@@ -38,7 +38,6 @@ export interface ReviewsContext {
 	/** What is looked up there for the whole list. @default 'reviews' */
 	readonly lookUp?: 'reviews' | 'reviewData';
 	readonly changed?: ChangedProducts;
-	readonly isOutdated?: (fetchedAt: number) => boolean;
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
 	/** Starts what requests products. @default a thread of its own, or the provider */
@@ -52,11 +51,10 @@ export interface ReviewsContext {
 export type OpenReviews = ReturnType<typeof openReviews>;
 
 export function openReviews(context: ReviewsContext) {
-	const { command, options, connection, products, changed, shared, isOutdated, maxPause, logger } = context;
+	const { command, options, connection, products, changed, shared, maxPause, logger } = context;
 	const warn = (message: string) => logger.warn(message);
 	const isDev = command === 'dev';
-	const now = Date.now;
-	const outcomes = createProductOutcomes();
+	const outcomes = createProductResults();
 	const requests = new RequestCounts();
 	const isLogged = options.logRequests === true || options.logRequests === command;
 	const service = (context.startService ?? startService)(connection, options, {
@@ -89,7 +87,6 @@ export function openReviews(context: ReviewsContext) {
 		products: list && shared ? checkAhead(list.products, lookUp, 1).products : list?.products,
 		service,
 		store,
-		now,
 		warn,
 	});
 	store.mark(changed?.pids ?? [], 'event');
@@ -103,8 +100,6 @@ export function openReviews(context: ReviewsContext) {
 		hasList: list !== undefined,
 		revalidation,
 		shared,
-		isOutdated,
-		now,
 		onFailure: (failure) => context.onFailure?.(failure, advise),
 		advise,
 	});
@@ -167,7 +162,7 @@ const CHANGED = `Up to ${FEW_UNUSABLE.products} such products, or ${FEW_UNUSABLE
 /** The error that fails a build because products have no reviews. It lists all of these products. */
 function unavailable(
 	ending: readonly Failure[],
-	outcomes: ProductOutcomes,
+	outcomes: ProductResults,
 	advice: string | undefined,
 ): ProductReviewsError {
 	const pids = [...new Set(ending.map(({ pid }) => pid))];

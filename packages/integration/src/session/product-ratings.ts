@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FUNCTION_LIMIT, within } from '../base/async.js';
-import { digestOf } from '../cache/values.js';
+import { digestOf } from '../base/digest.js';
 import { ENVIRONMENT, UNFINISHED } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';

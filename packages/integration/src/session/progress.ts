@@ -1,4 +1,4 @@
-import { answersIn, failuresIn } from '../outcomes/outcomes.js';
+import { answersIn, failuresIn } from '../reviews/results.js';
 import { amount } from '../text/words.js';
 import type { OpenReviews } from './open-reviews.js';
 

@@ -2,9 +2,10 @@ import type { Driver } from 'unstorage';
 import { within } from '../base/async.js';
 import type { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { CacheSharing, type SharedPart } from '../fetching/cache-sharing.js';
 import { readStorageConfig } from '../options/connection.js';
 import { importDefault, type Unusable } from '../providers/load-provider.js';
+import type { Part } from '../reviews/parts.js';
+import { SharedAnswers, type SharedPart } from '../reviews/shared-answers.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { count } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
@@ -45,7 +46,7 @@ export async function shareWithOthers(
 export class BuildSharing {
 	readonly #storage: SharedStorage;
 	readonly #logger: Logger;
-	readonly #parts: CacheSharing[] = [];
+	readonly #parts: Pick<SharedAnswers, 'flush'>[] = [];
 	readonly #counts = { read: 0, written: 0, unwritten: 0 };
 	#isTold = true;
 	#closed: Promise<void> | undefined;
@@ -58,8 +59,8 @@ export class BuildSharing {
 		this.#logger = logger;
 	}
 
-	sharingOf(part: SharedPart): CacheSharing {
-		const sharing = new CacheSharing(part, this.#storage, this.#counts);
+	sharingOf<Of extends Part>(part: SharedPart<Of>): SharedAnswers<Of> {
+		const sharing = new SharedAnswers(part, () => this.#storage, this.#counts);
 		this.#parts.push(sharing);
 		return sharing;
 	}

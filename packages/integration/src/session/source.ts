@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { digestOf } from '../cache/values.js';
-import type { CachedResource, Loaded } from '../fetching/cached-resource.js';
+import { digestOf } from '../base/digest.js';
 import { type Dependency, digestOfFragment, holdsOnly } from '../pages/page.js';
 import type { PageRecorder, PageRecording } from '../pages/recorder.js';
-import type { AggregateRating } from '../parse/rating.js';
-import { ratingOf } from '../parse/rating.js';
+import { type AggregateRating, ratingOf } from '../parse/rating.js';
 import type {
 	Fragment,
 	FragmentRequest,
@@ -14,6 +12,7 @@ import type {
 } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { RESOURCES, type Resource, type ReviewStore } from '../reviews/parts.js';
+import type { Loaded, ReviewRepository } from '../reviews/repository.js';
 import { isPromise, when } from '../runtime/page-source.js';
 import type { Resources } from './create-resources.js';
 import { keepAlive } from './run-context.js';
@@ -146,7 +145,7 @@ export function createBuildSource(context: BuildSourceContext) {
 			return dependency;
 		});
 	};
-	const own = <Value>(from: Resource, resource: CachedResource<Value>) =>
+	const own = <Of extends Resource>(from: Of, resource: ReviewRepository<Of>) =>
 		held(async (page, pid: string) => {
 			const dependency = await depend(page, { pid, from });
 			const { value, version } = await resource.load(pid);

@@ -3,8 +3,7 @@ import { LONGEST_PAUSE } from '../constants.js';
 import { codeOf } from '../failures/policy.js';
 import { PageRecorder, type PageRecording } from '../pages/recorder.js';
 import type { DroppedParts } from '../parse/field-reader.js';
-import type { AggregateRating } from '../parse/rating.js';
-import { ratingOf } from '../parse/rating.js';
+import { type AggregateRating, ratingOf } from '../parse/rating.js';
 import type { SiteConnection } from '../providers/load-provider.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
@@ -49,14 +48,12 @@ const FLUSH_INTERVAL = 1_000;
 function startDev({ options, connection, cacheFile, settings, logger }: RunContext): DevRun {
 	const pages = new DevPages();
 	let isStopped = false;
-	let allChangedAt = Number.NEGATIVE_INFINITY;
 	const opened = openReviews({
 		command: 'dev',
 		options,
 		connection,
 		cacheFile,
 		maxPause: LONGEST_PAUSE,
-		isOutdated: (fetchedAt) => fetchedAt <= allChangedAt,
 		onFailure(failure, advise) {
 			// Requests cut off by stopping the server are not failures of the service.
 			if (isStopped) return;
@@ -90,8 +87,7 @@ function startDev({ options, connection, cacheFile, settings, logger }: RunConte
 			for (const resource of Object.values(resources)) for (const pid of pids) resource?.renew(pid);
 		},
 		mark({ pids, all }) {
-			store.mark(pids, 'event');
-			if (all) allChangedAt = Date.now();
+			store.mark(all ? 'all' : pids, 'event');
 		},
 		async stop() {
 			if (isStopped) return;

@@ -1,7 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { KnownPage, PageStore } from '../cache/page-store.js';
-import { type Dependency, fileNames, holdsOnly, productsOf, type StoredPage } from '../pages/page.js';
+import type { PageStore } from '../cache/page-store.js';
+import {
+	type Dependency,
+	fileNames,
+	holdsOnly,
+	type KnownPage,
+	productsOf,
+	type StoredPage,
+} from '../pages/page.js';
 import { newGeneration } from '../pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../pages/recorder.js';
 import {

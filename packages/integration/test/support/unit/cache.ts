@@ -25,8 +25,8 @@ export function createCacheFile(file = join(createFolder('store', PARENT), 'cach
 }
 
 /** A store in memory, for a test of something else than files. */
-export function createMemoryStore(account = 'account'): ProductStore {
-	return new ProductStore(CacheFile.inMemory(), account);
+export function createMemoryStore(now = Date.now): ProductStore {
+	return new ProductStore(CacheFile.inMemory(), 'account', false, now);
 }
 
 /** Runs statements on a file that nobody has open. */

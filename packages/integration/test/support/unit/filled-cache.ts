@@ -1,4 +1,6 @@
-import { pack, packRating } from '../../../src/cache/values.js';
+import { packRating } from '../../../src/cache/packed.js';
+import { pack } from '../../../src/cache/values.js';
+
 import { condenseRecord } from '../../../src/parse/condensed-record.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
 import { createCacheFile } from './cache.js';

@@ -1,8 +1,9 @@
 // Reads hostile and large answers as a server does, one after the other, and says what each cost. Runs in a process of its
 // own with 300 MB of memory.
-import { createLiveSource } from '../../../dist/on-demand/live-source.js';
-import { toLiveSettings } from '../../../dist/on-demand/settings.js';
+
 import { parseOptions } from '../../../dist/options/parse-options.js';
+import { createLiveSource } from '../../../dist/server/live-source.js';
+import { toLiveSettings } from '../../../dist/server/settings.js';
 
 const MEGABYTES_8 = 8 * 1024 * 1024;
 const NESTED = MEGABYTES_8 / 2 - 100;

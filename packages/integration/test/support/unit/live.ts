@@ -1,9 +1,9 @@
 import { NOW, settled as turns } from 'product-reviews-test-support/clock';
 import type { Driver } from 'unstorage';
 import { onTestFinished, vi } from 'vitest';
-import { createLiveSource } from '../../../src/on-demand/live-source.js';
-import { toLiveSettings } from '../../../src/on-demand/settings.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import { createLiveSource } from '../../../src/server/live-source.js';
+import { toLiveSettings } from '../../../src/server/settings.js';
 import { SharedStorage } from '../../../src/shared-storage/shared-storage.js';
 import { answer } from '../service/payload.js';
 

@@ -1,5 +1,5 @@
-import { createProductOutcomes, RequestCounts } from '../../../src/outcomes/outcomes.js';
 import { type BuildReport, createReport, type ReportParts } from '../../../src/report/report.js';
+import { createProductResults, RequestCounts } from '../../../src/reviews/results.js';
 
 const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');
 
@@ -10,7 +10,7 @@ export function reportOf(
 	fill: (outcomes: ReportParts['outcomes']) => void,
 	parts: Partial<ReportParts> = {},
 ): BuildReport {
-	const outcomes = createProductOutcomes();
+	const outcomes = createProductResults();
 	fill(outcomes);
 	const { products, ...report } = createReport({
 		outcomes,

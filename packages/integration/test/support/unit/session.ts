@@ -1,5 +1,5 @@
-import { DEFAULT_MAX_AGE, Revalidation } from '../../../src/fetching/revalidation.js';
 import { PageRecorder } from '../../../src/pages/recorder.js';
+import { DEFAULT_MAX_AGE, Revalidation } from '../../../src/reviews/freshness.js';
 import type { ReviewStore } from '../../../src/reviews/parts.js';
 import { createResources, type ResourcesContext } from '../../../src/session/create-resources.js';
 import { createBuildSource } from '../../../src/session/source.js';
@@ -7,8 +7,8 @@ import { renderOptions } from './record.js';
 
 /** What a session is made of; what is left out is as a build has it that checks nothing but age, and has no list. */
 export interface SessionContext
-	extends Omit<ResourcesContext, 'revalidation' | 'isOutdated' | 'hasRatings' | 'hasList'>,
-		Partial<Pick<ResourcesContext, 'isOutdated' | 'hasRatings'>> {
+	extends Omit<ResourcesContext, 'revalidation' | 'hasRatings' | 'hasList'>,
+		Partial<Pick<ResourcesContext, 'hasRatings'>> {
 	readonly pages?: Pick<PageRecorder, 'of'>;
 }
 
@@ -26,7 +26,7 @@ export function createSession(context: SessionContext) {
 	return { ...resources, source, refresh: (pid: string) => resources.reviews.refresh(pid) };
 }
 
-export function createRevalidation(store: ReviewStore, now: () => number): Revalidation {
+export function createRevalidation(store: ReviewStore): Revalidation {
 	const service = { fetchRatings: async () => new Map() };
-	return new Revalidation({ mode: 'age', service, store, now, warn() {}, advise: () => undefined });
+	return new Revalidation({ mode: 'age', service, store, warn() {}, advise: () => undefined });
 }

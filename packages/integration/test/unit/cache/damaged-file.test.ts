@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
-import { digestOf, pack } from '../../../src/cache/values.js';
+import { digestOf } from '../../../src/base/digest.js';
+import { pack } from '../../../src/cache/values.js';
 import { createCacheFile } from '../../support/unit/cache.js';
 
 const PIDS = Array.from({ length: 60 }, (_, index) => `p-${index}`);

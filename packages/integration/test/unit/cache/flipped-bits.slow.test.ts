@@ -78,9 +78,9 @@ function read({ store, pages }: Opened, knownTimes: readonly number[]) {
 		const { part, pid, packed, value, name } = one;
 		// As a build does: at once, since a file that is set aside takes what is known of changes along.
 		const first = store.entry(pid, part);
-		const isBelieved = first && !isOutdated(first, store.markOf(pid));
+		const accept = first && !isOutdated(first, store.markOf(pid));
 		const stored = store.read(pid, part);
-		if (stored === undefined || !isBelieved) missing.push(one);
+		if (stored === undefined || !accept) missing.push(one);
 		expectSame(name, stored, value);
 		for (const entry of [first, store.entries([pid], part).get(pid)]) {
 			const { digest, summary, state, validators, revision, fetchedAt } = entry ?? {};

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../../src/constants.js';
-import type { ProductOutcomes } from '../../../src/outcomes/outcomes.js';
 import type { BuildReport } from '../../../src/report/report.js';
+import type { ProductResults } from '../../../src/reviews/results.js';
 import { printed } from '../../support/cli/command.js';
 import { NO_REQUESTS, reportOf, variedReport } from '../../support/unit/report.js';
 
@@ -24,7 +24,7 @@ const HOSTILE =
 	'"><img src=x onerror=alert(1)></style><script>alert(2)</script>\u001b[31m\u009b2J\u202e\u0000\n&amp;\'';
 
 function hostileReport(): BuildReport {
-	const fill = ({ reviews }: ProductOutcomes) => {
+	const fill = ({ reviews }: ProductResults) => {
 		for (const [index, status] of (['fetched', 'stale', 'failed', 'unreadable'] as const).entries()) {
 			reviews.addRequest(`${index}${HOSTILE}`, 5, 1);
 			reviews.settle(`${index}${HOSTILE}`, status, HOSTILE);
@@ -38,7 +38,7 @@ function hostileReport(): BuildReport {
 }
 
 test('says which build it is of, how it went, and for which products the service failed', async () => {
-	const fill = ({ reviews }: ProductOutcomes) => {
+	const fill = ({ reviews }: ProductResults) => {
 		reviews.settle('p-1', 'fetched');
 		reviews.settle('p-2\u001b[31m', 'stale', '503\n\u202e');
 	};
@@ -149,7 +149,7 @@ describe('--html', () => {
 		['products with the worst ids', 2_000, (index: number) => `${index}${'"&\''.repeat(100)}`, 3_000_000],
 	])('has a limit for %s, all of which failed', async (_what, number, name, most) => {
 		const pids = Array.from({ length: number }, (_, index) => name(index));
-		const fill = ({ reviews }: ProductOutcomes) => {
+		const fill = ({ reviews }: ProductResults) => {
 			for (const [index, pid] of pids.entries()) {
 				reviews.addRequest(pid, index / 100, 1);
 				reviews.settle(pid, index % 2 === 0 ? 'failed' : 'stale', `HTTP 503 ${pid}`);

@@ -15,7 +15,6 @@ import {
 	ReviewPayloadError,
 	ReviewServiceError,
 } from '../../../src/errors.js';
-import { holdsReviews, Losses } from '../../../src/failures/losses.js';
 import {
 	areFewVanished,
 	consequenceOf,
@@ -24,7 +23,9 @@ import {
 	kindOf,
 	STORED_STATES,
 } from '../../../src/failures/policy.js';
-import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
+import { holdsReviews } from '../../../src/reviews/parts.js';
+import { createProductResults } from '../../../src/reviews/results.js';
+import { BuildGuard } from '../../../src/reviews/vanish-guard.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 
 const OPTIONS = ['stale', 'omit', 'fail'] as const;
@@ -86,7 +87,7 @@ describe('what comes of a failure', () => {
 		['network', 100, 'no', 100, 'omit', false],
 		['vanished', 1, 'some', 100, 'stale', true],
 	])('%s for %i products, %s others for %i, "%s": ends: %s', (kind, count, other, of, onError, ends) => {
-		const outcomes = createProductOutcomes();
+		const outcomes = createProductResults();
 		const error = new ReviewServiceError('', '', { kind });
 		for (let index = 0; index < of; index++) {
 			outcomes.reviews.settle(`p-${index}`, 'fetched');
@@ -149,7 +150,12 @@ function createSetup(products: number, lost: number, waits: boolean) {
 	const stamp = { fetchedAt: 1_000, revision: 0 };
 	for (const pid of pids) store.put(pid, 'reviews', pack(pid, { count: 2, average: 4 }), stamp);
 	store.put('empty', 'reviews', pack('empty'), stamp);
-	const losses = new Losses({ seen: () => [...pids, 'empty', 'unknown'], store, part: 'reviews', waits });
+	const losses = new BuildGuard({
+		seen: () => [...pids, 'empty', 'unknown'],
+		store,
+		part: 'reviews',
+		waits,
+	});
 	const doubted = () => pids.filter((pid) => store.entry(pid, 'reviews')?.fetchedAt === 0);
 	return { losses, doubted, lost: pids.slice(0, lost) };
 }
@@ -166,7 +172,7 @@ test.each([
 			vi.useFakeTimers({ toFake: ['setTimeout'] });
 			const { losses, lost } = createSetup(products, count, true);
 			let known = 0;
-			const judged = lost.map((pid) => losses.isBelieved(pid).finally(() => known++));
+			const judged = lost.map((pid) => losses.accept(pid).finally(() => known++));
 			await vi.advanceTimersByTimeAsync(59_999);
 			expect(known).toBe(0);
 			if (end === 'decide') losses.decide();
@@ -180,12 +186,12 @@ test.each([
 test('losses without a list are believed one by one, and doubted when there are too many', async () => {
 	const { losses, lost, doubted } = createSetup(20, 6, false);
 	const believed: boolean[] = [];
-	for (const pid of lost) believed.push(await losses.isBelieved(pid));
+	for (const pid of lost) believed.push(await losses.accept(pid));
 	expect(believed).toEqual([true, true, true, true, false, false]);
 	expect(doubted()).toEqual(lost.slice(0, 4));
 	// Those of one moment are judged alike.
 	const other = createSetup(20, 6, false);
-	const judged = await Promise.all(other.lost.map((pid) => other.losses.isBelieved(pid)));
+	const judged = await Promise.all(other.lost.map((pid) => other.losses.accept(pid)));
 	expect(new Set(judged)).toEqual(new Set([false]));
 });
 
@@ -221,7 +227,7 @@ test.each<[boolean, string, (store: ProductStore) => void]>([
 	const store = createMemoryStore();
 	store.put('p-1', 'reviews', pack({}, { count: 2 }), { fetchedAt: 1_000, revision: 0 });
 	mark(store);
-	const losses = new Losses({ seen: () => [], store, part: 'reviews', waits: false });
+	const losses = new BuildGuard({ seen: () => [], store, part: 'reviews', waits: false });
 	const stored = store.entry('p-1', 'reviews') ?? expect.unreachable('It is stored.');
-	expect(losses.isLoss('p-1', stored)).toBe(expected);
+	expect(losses.looksVanished('p-1', stored)).toBe(expected);
 });

@@ -4,9 +4,9 @@ import { runInNewContext } from 'node:vm';
 import { NOW } from 'product-reviews-test-support/clock';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { fillLabel } from '../../../src/labels/page-labels.js';
-import { createLiveSource } from '../../../src/on-demand/live-source.js';
-import { toLiveSettings } from '../../../src/on-demand/settings.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import { createLiveSource } from '../../../src/server/live-source.js';
+import { toLiveSettings } from '../../../src/server/settings.js';
 import { answer } from '../../support/service/payload.js';
 import { DAY, ENVIRONMENT } from '../../support/unit/live.js';
 

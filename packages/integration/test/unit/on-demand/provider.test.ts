@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { createLiveSource } from '../../../src/on-demand/live-source.js';
-import { toLiveSettings } from '../../../src/on-demand/settings.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import { createLiveSource } from '../../../src/server/live-source.js';
+import { toLiveSettings } from '../../../src/server/settings.js';
 import { pidsOf } from '../../support/unit/live.js';
 
 const warn = vi.fn();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { digestOf } from '../../../src/base/digest.js';
 import { CacheFile } from '../../../src/cache/cache-file.js';
 import { PageStore } from '../../../src/cache/page-store.js';
-import { digestOf } from '../../../src/cache/values.js';
 import { changedAtOf, type Dependency } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../../../src/pages/recorder.js';

@@ -4,13 +4,6 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { VERSION } from '../../../src/constants.js';
 import {
-	addRequest,
-	createProductOutcomes,
-	type ProductOutcomes,
-	RequestCounts,
-	type Status,
-} from '../../../src/outcomes/outcomes.js';
-import {
 	collectWarnings,
 	describeDropped,
 	removeReport,
@@ -25,6 +18,13 @@ import {
 	type ReportParts,
 	writeReport,
 } from '../../../src/report/report.js';
+import {
+	addRequest,
+	createProductResults,
+	type ProductResults,
+	RequestCounts,
+	type Status,
+} from '../../../src/reviews/results.js';
 import { nameProducts } from '../../../src/text/words.js';
 import { NO_REQUESTS, reportOf } from '../../support/unit/report.js';
 
@@ -34,7 +34,7 @@ function linesOf(
 	requests: Partial<BuildReport['requests']> = {},
 	parts: Partial<ReportParts> = {},
 ): string[] {
-	const settle = ({ reviews }: ProductOutcomes) => {
+	const settle = ({ reviews }: ProductResults) => {
 		for (const [status, number = 0] of Object.entries(statuses))
 			for (let index = 0; index < number; index++) reviews.settle(`${status}-${index}`, status as Status);
 	};
@@ -83,7 +83,7 @@ function warningsOf(
 	failures: ReturnType<typeof failure>[],
 	context: WarningsContext = {},
 ) {
-	const outcomes = createProductOutcomes();
+	const outcomes = createProductResults();
 	for (const one of failures) outcomes[kind].failures.push(one);
 	return collectWarnings(outcomes, context);
 }
@@ -152,7 +152,7 @@ function written(parts: Partial<ReportParts> & Pick<ReportParts, 'outcomes'>) {
 }
 
 test('each product says what it came to, what it cost and which pages show it', () => {
-	const outcomes = createProductOutcomes();
+	const outcomes = createProductResults();
 	const { reviews, 'review-data': data } = outcomes;
 	const counts = new RequestCounts();
 	const add = (facts: Parameters<typeof addRequest>[1] & Parameters<typeof counts.add>[0]) => {
@@ -203,7 +203,7 @@ test('each product says what it came to, what it cost and which pages show it', 
 });
 
 test('a report without products, and one of many products with hostile ids, is JSON', () => {
-	const outcomes = createProductOutcomes();
+	const outcomes = createProductResults();
 	expect(written({ outcomes })).toMatchObject({ products: [] });
 	const pids = Array.from({ length: 5_000 }, (_, index) => `"</script>\n\u2028 ${index}`);
 	for (const pid of pids) outcomes.reviews.settle(pid, 'unchanged');
@@ -216,7 +216,7 @@ test('a report that can neither be removed nor written costs a warning, never th
 	mkdirSync(file);
 	const lines: string[] = [];
 	const warnings: string[] = [];
-	const outcomes = createProductOutcomes();
+	const outcomes = createProductResults();
 	outcomes.reviews.settle('p-1', 'fetched');
 	removeReport(file);
 	const logger = { info: (line: string) => lines.push(line), warn: (line: string) => warnings.push(line) };

@@ -1,13 +1,13 @@
 import { createClock, settled } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { type Packed, pack } from '../../../src/cache/values.js';
+import { pack } from '../../../src/cache/values.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
 import { PageRecorder } from '../../../src/pages/recorder.js';
 import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
 import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
-import type { Resource } from '../../../src/reviews/parts.js';
+import type { Packed, Resource } from '../../../src/reviews/parts.js';
+import { createProductResults } from '../../../src/reviews/results.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';
 import { reviewData } from '../../support/unit/review-data.js';
@@ -17,15 +17,14 @@ import { createSession, type SessionContext } from '../../support/unit/session.j
 function createSetup(options: ProductReviewsUserOptions = {}, more: Partial<SessionContext> = {}) {
 	const fake = createFakeClient();
 	const clock = createClock();
-	const store = createMemoryStore();
+	const store = createMemoryStore(clock.now);
 	const put = (part: Resource, packed: Packed, fetchedAt = clock.now()) =>
 		store.put('p-1', part, packed, { fetchedAt, revision: 0 });
 	const session = createSession({
 		service: createReviewFetcher(createHostedCalls(fake.client)),
 		store,
 		options: parseOptions(options),
-		outcomes: createProductOutcomes(),
-		now: clock.now,
+		outcomes: createProductResults(),
 		command: 'build',
 		onFailure: () => {},
 		...more,

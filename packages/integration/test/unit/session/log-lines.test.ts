@@ -1,12 +1,12 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
-import { createProductOutcomes, RequestCounts } from '../../../src/outcomes/outcomes.js';
+import { createProductResults, RequestCounts } from '../../../src/reviews/results.js';
 import { describeRequest } from '../../../src/session/open-reviews.js';
 import { Progress } from '../../../src/session/progress.js';
 
 function createSetup(isTerminal: boolean, total?: number) {
 	const clock = createClock();
-	const outcomes = createProductOutcomes();
+	const outcomes = createProductResults();
 	const requests = new RequestCounts();
 	const lines: string[] = [];
 	const progress = new Progress(isTerminal, (line) => lines.push(line), clock.now);

@@ -11,14 +11,14 @@ const RATING = { average: 4.5, count: 2, questionCount: 3 };
 /** A store with the reviews of "p-1", fetched a minute ago. */
 function createSetup(aggregate: ReturnType<typeof record>['aggregate'] = { average: 4.5, count: 2 }) {
 	const clock = createClock();
-	const store = createMemoryStore();
+	const store = createMemoryStore(clock.now);
 	const fetch = () => {
 		const { revision } = store.markOf('p-1');
 		store.put('p-1', 'reviews', pack(record({ aggregate }), aggregate), { fetchedAt: clock.now(), revision });
 	};
 	fetch();
 	clock.pass(60_000);
-	const revalidation = createRevalidation(store, clock.now);
+	const revalidation = createRevalidation(store);
 	return {
 		clock,
 		store,

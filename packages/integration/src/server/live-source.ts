@@ -1,4 +1,5 @@
 import { createReviewsClient } from 'product-reviews-client';
+import type { Priority } from 'product-reviews-client/sender';
 import { ENVIRONMENT, INTEGRATION_NAME, LONGEST_PAUSE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
@@ -6,16 +7,26 @@ import { createAdvice, describeVanished } from '../failures/describe-failures.js
 import { codeOf, kindOf } from '../failures/policy.js';
 import { accountOf, type BaseUrl, baseUrlOf, readStorageConfig, tokenOf } from '../options/connection.js';
 import { assertProvider } from '../options/provider.js';
+import { type AggregateRating, NO_RATING, usableAggregate } from '../parse/rating.js';
 import { createHostedCalls } from '../providers/hosted-reviews.js';
 import { createProviderCalls } from '../providers/provider-call.js';
-import type { ProviderCalls } from '../providers/review-fetcher.js';
+import type { CheckedAnswer, ProviderCalls } from '../providers/review-fetcher.js';
+import { FetchPolicy } from '../reviews/fetch-policy.js';
+import { MemoryStore } from '../reviews/memory-store.js';
+import { hasNothing, PARTS, type Part, type Records } from '../reviews/parts.js';
+import { collectRatings, ReviewRepository } from '../reviews/repository.js';
+import type { Failure } from '../reviews/results.js';
+import { SharedAnswers } from '../reviews/shared-answers.js';
+import { ServerGuard } from '../reviews/vanish-guard.js';
 import type { Freshness, ReviewSource } from '../runtime/page-source.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { nameProduct } from '../text/words.js';
-import { type AskService, createLiveAnswers } from './live-answers.js';
+import { BoundedWait } from './bounded-wait.js';
 import type { LiveEnvironment, LiveSettings } from './settings.js';
 
 const STATES = ['fresh', 'stale', 'missing'];
+
+type AskService = <Answer>(request: (provider: ProviderCalls) => Promise<Answer>) => Promise<Answer>;
 
 /** Shortest interval between warnings about failures, in milliseconds. */
 const FAILURE_INTERVAL = 60_000;
@@ -49,11 +60,14 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		hasAnswered,
 	});
 	const storage = createStorage(settings, environment, addresses, warn, (changed) => outdate(changed));
-	const { reviews, reviewData, stars } = createLiveAnswers(ask, {
-		...settings.onDemand,
-		staleIfError: settings.staleIfError,
+	const store = new MemoryStore(settings.onDemand.maxProducts);
+	const {
+		reviews,
+		'review-data': reviewData,
+		rating: stars,
+	} = createParts(ask, store, settings, {
 		storage,
-		onFailure(pid, error) {
+		onFailure({ pid, error }) {
 			// Said for all of them together.
 			if (kindOf(error) === 'vanished') return;
 			warnOfFailure(() => {
@@ -65,13 +79,13 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	});
 	const all = [reviews, reviewData, stars];
 	const outdate = (pids: readonly string[] | 'all') => {
-		for (const memory of all) memory.outdate(pids);
+		store.mark(pids, 'event');
+		for (const part of all) part.invalidate(pids);
 	};
 	const hasRatings = () =>
 		provider
 			? provider.ratings !== undefined
 			: Boolean(getSecret(ENVIRONMENT.token) || getSecret(ENVIRONMENT.apiKey)?.trim());
-	const memories = { reviews, 'review-data': reviewData };
 
 	return {
 		async getProductReviews(pid) {
@@ -85,21 +99,21 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		async getStarRating(pid) {
 			await storage()?.poll();
 			if (!hasRatings()) return (await reviews.load(pid))?.aggregate;
-			const fresh = () => all.find((memory) => memory.freshness(pid).state === 'fresh');
+			const fresh = () => all.find((part) => part.freshness(pid).state === 'fresh');
 			// What else the page shows of the product may bring its rating.
 			if (!fresh()) await new Promise((resolve) => setTimeout(resolve));
-			const from = fresh() ?? all.find((memory) => memory.isRequested(pid)) ?? stars;
-			const value = await from.load(pid);
-			return (value ?? stars.peek(pid) ?? reviews.peek(pid) ?? reviewData.peek(pid))?.aggregate;
+			const from = fresh() ?? all.find((part) => part.isRequested(pid)) ?? stars;
+			const found = (await from.load(pid)) ?? stars.peek(pid) ?? reviews.peek(pid) ?? reviewData.peek(pid);
+			return found && aggregateOf(found);
 		},
 		// Pages rendered on demand have no cache key.
 		digestOf: async () => 'none',
 		place() {},
 		freshness(resource, pid) {
-			if (resource !== 'rating') return memories[resource].freshness(pid);
-			if (!hasRatings()) return reviews.freshness(pid);
+			if (resource === 'review-data') return reviewData.freshness(pid);
+			if (resource === 'reviews' || !hasRatings()) return reviews.freshness(pid);
 			// Stars are shown of what is freshest.
-			const known = all.map((memory) => memory.freshness(pid));
+			const known = all.map((part) => part.freshness(pid));
 			const best = STATES.find((state) => known.some((one) => one.state === state));
 			return known.find(({ state }) => state === best) as Freshness;
 		},
@@ -108,6 +122,78 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 			return (await storage()?.outdate(pids)) ?? settings.storage === undefined;
 		},
 	};
+}
+
+interface PartsContext {
+	readonly storage: () => SharedStorage | undefined;
+	readonly onFailure: (failure: Failure) => void;
+	readonly onVanished: (lost: ReadonlySet<string>, products: number) => void;
+}
+
+/** A turn of the event loop, as runtimes without Node have it. */
+const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+/** Pages wait for the storage: what they show is looked up together only if that costs no time. */
+const sameTurn = async () => {};
+
+/** Creates a repository for each part of products, and what limits how long pages wait for it. */
+function createParts(
+	ask: AskService,
+	store: MemoryStore,
+	settings: LiveSettings,
+	{ storage, onFailure, onVanished }: PartsContext,
+) {
+	const { maxAge, staleWhileRevalidate } = settings.onDemand;
+	const staleIfError = Math.max(settings.staleIfError, staleWhileRevalidate);
+	const options = { staleIfError, onError: 'stale' } as const;
+	const policy = new FetchPolicy({ command: 'server', options, store, onFailure }, () => maxAge);
+	const isKnown = (pid: string) => PARTS.some((part) => store.shows(pid, part));
+	// Ids of which nothing is known must not hold up the others.
+	const priorityOf = (pid: string): Priority => (isKnown(pid) ? 'normal' : 'low');
+	const create = <Of extends Part>(
+		part: Of,
+		fetch: (pid: string, known: string | undefined) => Promise<CheckedAnswer<Records[Of]> | 'unchanged'>,
+	) => {
+		const isFresh: FetchPolicy['isFresh'] = (pid, stored) => policy.isFresh(pid, stored);
+		const repository = new ReviewRepository<Of>({
+			part,
+			policy,
+			nextTurn,
+			guard: new ServerGuard({ store, part, onVanished }),
+			shared: new SharedAnswers({ part, store, isFresh, nextTurn: sameTurn, sharesEmpty: false }, storage),
+			async fetch(pid, known) {
+				const answer = await fetch(pid, known);
+				if (answer === 'unchanged') {
+					return { content: undefined, isEmpty: false, dropped: {}, validators: known };
+				}
+				const { value: record, dropped, validators } = answer;
+				return { content: { record }, isEmpty: hasNothing(part, record), dropped, validators };
+			},
+		});
+		return new BoundedWait(repository, { ...settings.onDemand, store, isKnown });
+	};
+	// A single made-up id can make the service refuse a whole list.
+	const [ratingOfKnown, ratingOfOther] = (['normal', 'low'] as const).map((priority) =>
+		collectRatings((pids) => ask((provider) => provider.ratings(pids, { priority })), nextTurn),
+	) as [RatingOf, RatingOf];
+	return {
+		reviews: create('reviews', (pid, known) =>
+			ask((provider) => provider.reviews(pid, { known, priority: priorityOf(pid) })),
+		),
+		'review-data': create('review-data', (pid) =>
+			ask((provider) => provider.reviewData(pid, { priority: priorityOf(pid) })),
+		),
+		rating: create('rating', async (pid) => {
+			const rating = await (isKnown(pid) ? ratingOfKnown : ratingOfOther)(pid);
+			return { value: rating ?? NO_RATING, dropped: {} };
+		}),
+	};
+}
+
+type RatingOf = ReturnType<typeof collectRatings>;
+
+function aggregateOf(record: Records[Part]): AggregateRating | undefined {
+	return 'average' in record ? usableAggregate(record.count, record.average) : record.aggregate;
 }
 
 /** Says something now and then: a service that is down would fill the log. */
@@ -131,9 +217,6 @@ function readAll(getSecret: LiveEnvironment['getSecret']): Record<string, string
 	return Object.fromEntries(Object.values(ENVIRONMENT).map((name) => [name, getSecret(name)]));
 }
 
-/** Lets other pages come in between: reading an answer may take a while. */
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
-
 /** What asks is made when the first page does. */
 function createService(
 	settings: LiveSettings,
@@ -153,7 +236,7 @@ function createService(
 		const throttle = { ...settings.throttle, maxPause: LONGEST_PAUSE };
 		if (provider) {
 			assertProvider(provider);
-			return createProviderCalls(provider, { ...throttle, env: getSecret, pause });
+			return createProviderCalls(provider, { ...throttle, env: getSecret, pause: nextTurn });
 		}
 		const baseUrl = addresses.baseUrl() ?? lacking('baseUrl');
 		const findToken = () => tokenOf(settings.throttle, readAll(getSecret), baseUrl);
@@ -166,7 +249,7 @@ function createService(
 			token: token && ((refused) => (findToken() ?? token)(refused)),
 			fetch,
 		});
-		return createHostedCalls(client, pause);
+		return createHostedCalls(client, nextTurn);
 	};
 	const ask: AskService = async (request) => {
 		asked ??= connect();

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/cache/values.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import type { Failure } from '../../../src/outcomes/outcomes.js';
-import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
 import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
 import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import { RESOURCES } from '../../../src/reviews/parts.js';
+import type { Failure } from '../../../src/reviews/results.js';
+import { createProductResults } from '../../../src/reviews/results.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';
 import { createFakeClient } from '../../support/unit/service.js';
@@ -26,17 +26,16 @@ interface Setup {
 function start({ command = 'build', options = {}, age }: Setup = {}) {
 	const fake = createFakeClient();
 	const clock = createClock();
-	const store = createMemoryStore();
+	const store = createMemoryStore(clock.now);
 	const stored = pack(record({ heading: 'stored' }));
 	if (age !== undefined) store.put('p-1', 'reviews', stored, { fetchedAt: clock.now() - age, revision: 0 });
 	const failures: Failure[] = [];
-	const outcomes = createProductOutcomes();
+	const outcomes = createProductResults();
 	const session = createSession({
 		service: createReviewFetcher(createHostedCalls(fake.client)),
 		store,
 		options: parseOptions({ maxAge: '1h', ...options }),
 		outcomes,
-		now: clock.now,
 		command,
 		onFailure: (failure) => failures.push(failure),
 	});
@@ -137,8 +136,7 @@ describe('an answer that has the other part, too', () => {
 			},
 			store,
 			options: parseOptions({ maxAge: '1h' }),
-			outcomes: createProductOutcomes(),
-			now: Date.now,
+			outcomes: createProductResults(),
 			command: 'build',
 			onFailure() {},
 		});

@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { packRating } from '../cache/values.js';
+import { PRODUCTS_PER_REQUEST } from '../constants.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Advise } from '../failures/describe-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { KnownRating, Ratings } from '../parse/rating.js';
-import { isSameRating, NO_RATING } from '../parse/rating.js';
-import type { ReviewFetcher } from '../providers/review-fetcher.js';
-import { isOutdated, RESOURCES, type ReviewStore } from '../reviews/parts.js';
-import { PRODUCTS_PER_REQUEST } from './in-batches.js';
+import { isSameRating, type KnownRating, NO_RATING, type Ratings } from '../parse/rating.js';
+import { isOutdated, RESOURCES, type ReviewStore } from './parts.js';
 
 /** Default maximum age of a value, in milliseconds: an hour. */
 export const DEFAULT_MAX_AGE = 3_600_000;
@@ -18,9 +15,8 @@ interface RevalidationContext {
 	readonly mode: NonNullable<ProductReviewsOptions['revalidate']>;
 	readonly maxAge?: number | undefined;
 	readonly products?: AsyncGenerator<string, void, undefined> | undefined;
-	readonly service: Pick<ReviewFetcher, 'fetchRatings'>;
+	readonly service: { fetchRatings(pids: readonly string[]): Promise<Ratings> };
 	readonly store: ReviewStore;
-	readonly now: () => number;
 	readonly warn: (message: string) => void;
 	/** What to check if the service refuses to answer. */
 	readonly advise: Advise;
@@ -57,7 +53,7 @@ export class Revalidation {
 	 * are fetched, even by the build after a failed one.
 	 */
 	compare(pids: readonly string[], answer: Ratings): void {
-		const { store, now } = this.#context;
+		const { store } = this.#context;
 		const found = RESOURCES.map((resource) => store.entries(pids, resource));
 		const ratings = store.entries(pids, 'rating');
 		const moved: string[] = [];
@@ -83,7 +79,7 @@ export class Revalidation {
 		store.mark(moved, 'event');
 		for (const [pid, rating] of asked) {
 			const { revision } = store.markOf(pid);
-			store.put(pid, 'rating', packRating(rating), { fetchedAt: now(), revision });
+			store.put(pid, 'rating', { record: rating }, { fetchedAt: store.now(), revision });
 		}
 	}
 

@@ -1,7 +1,7 @@
 import type { RequestEvent } from 'product-reviews-client';
 import type { ErrorCode } from '../errors.js';
 import type { DroppedParts } from '../parse/field-reader.js';
-import type { Resource } from '../reviews/parts.js';
+import type { Resource } from './parts.js';
 
 /**
  * What happened for a product: `fetched`, the service sent its reviews; `unchanged`, stored reviews are current;
@@ -10,7 +10,7 @@ import type { Resource } from '../reviews/parts.js';
  */
 export type Status = 'fetched' | 'unchanged' | 'missing' | 'stale' | 'failed' | 'unreadable';
 
-export interface Outcome {
+export interface ProductResult {
 	readonly status: Status | undefined;
 	readonly reason?: string | undefined;
 	readonly ms: number;
@@ -32,7 +32,7 @@ export interface Dropped {
 }
 
 /** What became of the products of one resource, in one build or dev server; in the order in which something became known. */
-export class Outcomes extends Map<string, { -readonly [Field in keyof Outcome]: Outcome[Field] }> {
+export class Results extends Map<string, { -readonly [Field in keyof ProductResult]: ProductResult[Field] }> {
 	readonly failures: Failure[] = [];
 	readonly dropped: Dropped[] = [];
 	/** How many answers of the service could be used. */
@@ -99,15 +99,15 @@ export class RequestCounts {
 	}
 }
 
-export type ProductOutcomes = Readonly<Record<Resource | 'rating', Outcomes>>;
+export type ProductResults = Readonly<Record<Resource | 'rating', Results>>;
 
-export function createProductOutcomes(): ProductOutcomes {
-	return { reviews: new Outcomes(), 'review-data': new Outcomes(), rating: new Outcomes() };
+export function createProductResults(): ProductResults {
+	return { reviews: new Results(), 'review-data': new Results(), rating: new Results() };
 }
 
 /** Adds a request to the products that it is about. One for the ratings of many products is of no single one. */
 export function addRequest(
-	outcomes: ProductOutcomes,
+	outcomes: ProductResults,
 	{ operation, pids, durationMs, bytes }: Pick<RequestFacts, 'operation' | 'pids' | 'durationMs' | 'bytes'>,
 ): void {
 	if (operation === 'starRating') return;
@@ -118,19 +118,19 @@ export function addRequest(
 /** What pages need. Ratings that are requested in lists are not among it: a page is complete without them. */
 const NEEDED = ['reviews', 'review-data'] as const satisfies readonly Resource[];
 
-export function failuresIn(outcomes: ProductOutcomes): Failure[] {
+export function failuresIn(outcomes: ProductResults): Failure[] {
 	return NEEDED.flatMap((resource) => outcomes[resource].failures);
 }
 
-export function answersIn(outcomes: ProductOutcomes): number {
+export function answersIn(outcomes: ProductResults): number {
 	return NEEDED.reduce((sum, resource) => sum + outcomes[resource].answers, 0);
 }
 
 /** What of the answers could not be read. */
-export function droppedIn(outcomes: ProductOutcomes): Dropped[] {
+export function droppedIn(outcomes: ProductResults): Dropped[] {
 	return NEEDED.flatMap((resource) => outcomes[resource].dropped);
 }
 
-export function productsIn(outcomes: ProductOutcomes): number {
+export function productsIn(outcomes: ProductResults): number {
 	return Math.max(...NEEDED.map((resource) => outcomes[resource].size));
 }

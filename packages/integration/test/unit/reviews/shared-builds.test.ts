@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { packContent } from '../../../src/cache/packed.js';
 import { pack } from '../../../src/cache/values.js';
 import { type RefreshContext, refreshCache } from '../../../src/cli/refresh.js';
-import { SHARED_FORMS } from '../../../src/fetching/cache-sharing.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { condenseRecord } from '../../../src/parse/condensed-record.js';
@@ -11,6 +11,7 @@ import { readReviewData } from '../../../src/parse/read-review-data.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
 import { readPayload } from '../../../src/providers/read-payload.js';
 import type { Fetched, ReviewFetcher } from '../../../src/providers/review-fetcher.js';
+import { FROM_SHARED } from '../../../src/reviews/shared-answers.js';
 import type { ChangedProducts } from '../../../src/session/changed-products.js';
 import { readAnswer, writeAnswer } from '../../../src/shared-storage/stored-answer.js';
 import { printed } from '../../support/cli/command.js';
@@ -81,11 +82,11 @@ test('what others fetched longer ago than "maxAge" is requested again, and share
 });
 
 test('shared answers become the same value as those of the service, so that no page changes', async () => {
-	const share = (kind: keyof typeof SHARED_FORMS, pid: string, value: object) => {
+	const share = (kind: keyof typeof FROM_SHARED, pid: string, value: object) => {
 		const given = { value: value as never, fetchedAt: 1, changedAt: 1, lastChange: '' };
 		const text = writeAnswer({ account: 'a-1', kind, pid }, given);
 		const shared = readAnswer(text, { account: 'a-1', kind, pid }, 2);
-		return shared && SHARED_FORMS[kind].toPacked(shared.value as never);
+		return shared && packContent(kind, { record: FROM_SHARED[kind](shared.value as never) });
 	};
 	const reviews = readPayload(answer());
 	expect(share('reviews', 'p-1', reviews)?.digest).toBe(fetched(reviews).packed?.digest);
