@@ -5,6 +5,7 @@ import type { AstroConfig, AstroIntegration } from 'astro';
 import { ASTRO_VERSION } from './astro/check-environment.js';
 import { keyPrerenderer } from './astro/key-prerenderer.js';
 import { createProject, reviewSites } from './astro/project.js';
+import type { BuildRun } from './astro/start-build.js';
 import { describeLacks } from './astro/supported-versions.js';
 import { vitePlugins } from './astro/vite-plugins.js';
 import { INTEGRATION_NAME } from './constants.js';
@@ -12,7 +13,6 @@ import { ProductReviewsConfigurationError } from './errors.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsUserOptions } from './options/schema.js';
 import { readBuildChanges } from './session/changed-products.js';
-import type { BuildRun } from './session/start-build.js';
 import type { DevRun } from './session/start-dev.js';
 import { addEndpoint } from './webhook/add-endpoint.js';
 
@@ -94,7 +94,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			'astro:build:start': async ({ logger, setPrerenderer }) => {
 				const site = project.site();
 				// Loaded only now: most commands of Astro do not build.
-				const { startBuild } = await import('./session/start-build.js');
+				const { startBuild } = await import('./astro/start-build.js');
 				const changed = readBuildChanges(logger);
 				build = await startBuild({ ...site, ...project.build(), changed, logger });
 				project.pointToCache(logger);

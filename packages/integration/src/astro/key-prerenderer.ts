@@ -1,6 +1,6 @@
 import type { AstroPrerenderer } from 'astro';
 import pLimit from 'p-limit';
-import { addressOf, nameOfPath } from '../pages/page.js';
+import { addressOf, nameOfPath } from '../base/paths.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import type { BuildPages } from '../session/pages.js';
 

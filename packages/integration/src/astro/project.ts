@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
-import { digestOf } from '../base/digest.js';
 import { cacheFolder } from '../cache/open-database.js';
 import { CACHE_FILE, ENVIRONMENT, POINTER_FOLDER, REPORT_FILE, VERSION } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { findMissing, resolveConnection } from '../options/connection.js';
+import { markdownPattern } from '../options/feeds.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { type BuildPlaces, findConfig, pointToCache } from '../project/manifest.js';
 import { openProvider, type ProviderConnection, type SiteConnection } from '../providers/load-provider.js';
@@ -57,7 +57,6 @@ export function createProject(options: ProductReviewsOptions) {
 
 	const runtimeSettings = (): RuntimeSettings => {
 		const { display, labels, ownPublishers, authorNames, writeReviewUrl, onError, feeds } = options;
-		const { markdown } = feeds;
 		return {
 			version: VERSION,
 			account: accountOrNone(connection),
@@ -66,7 +65,7 @@ export function createProject(options: ProductReviewsOptions) {
 			ownPublishers,
 			authorNames,
 			writeReviewUrl,
-			markdown: typeof markdown === 'object' ? digestOf(String(markdown.path)) : markdown || undefined,
+			markdown: markdownPattern(feeds),
 			mayOmit: onError === 'omit' || undefined,
 			base: known.base,
 		};

@@ -167,7 +167,10 @@ export function vitePluginVirtualModules(
 				const built = name === 'ssr' ? { isServer: true } : { build: BUILD_ADDRESS };
 				// Code for browsers must not contain the address, which includes a key.
 				const place = isBuild ? built : { build: name === 'client' ? undefined : await address() };
-				return internalModule(options, runtimeSettings(), place);
+				// Only builds write files.
+				const { markdown: _markdown, ...settings } = runtimeSettings();
+				const isPrerendered = isBuild && name !== 'ssr';
+				return internalModule(options, isPrerendered ? runtimeSettings() : settings, place);
 			},
 		},
 		async renderChunk(code) {

@@ -52,19 +52,34 @@ const productRatingsSchema = z.strictObject({
 
 export type ProductRatingsOptions = z.output<typeof productRatingsSchema>;
 
+/** A path whose folders have names, so that it stays in the output folder, with `{page}` and no other braces. */
+const PATTERN =
+	/^(?!\/|.*(?:\\|\/\/|(?:^|\/)\.{1,2}\/))(?=.*\{page\})(?:[^{}\p{Cc}]|\{page\})+(?<![/.])\.md$/u;
+
+const EXPECTED_PATTERN = {
+	error:
+		'Expected a boolean, or a path in the output folder that contains {page} and ends in .md, such as "{page}.md".',
+};
+
+/** The pattern of `true`: beside the page's `index.html`. */
+const BESIDE = '{page}/reviews.md';
+
+/** Returns the pattern of files with Markdown; `undefined` if there are none. */
+export function markdownPattern({ markdown }: { readonly markdown: boolean | string }): string | undefined {
+	return markdown === true ? BESIDE : markdown || undefined;
+}
+
 /** Files for programs that a build writes beside the pages. */
 export const feedsSchema = z.strictObject({
 	/**
 	 * Writes `reviews.md` beside each page that shows a product's reviews: the same reviews as text for agents, with a link from
-	 * `<ReviewSchema>`. Updates write it with the page. `{ path }` names the files: a function from the path of a page, such as
-	 * `products/kettle` (`index` for the home page), to the path of its file in the output folder, which ends in `.md`.
+	 * `<ReviewSchema>`. Updates write it like a page. A pattern names the files: a path in the output folder that contains `{page}`
+	 * and ends in `.md`. `{page}` is the path of a page, such as `products/kettle`, and `index` for the home page.
 	 * @default false
-	 * @example { path: (page) => `${page}.md` }
+	 * @example '{page}.md'
 	 */
 	markdown: z
-		.union([z.boolean(), z.strictObject({ path: fn<(page: string) => string>() })], {
-			error: 'Expected a boolean, or an object with a function "path".',
-		})
+		.union([z.boolean(), z.string().regex(PATTERN, EXPECTED_PATTERN)], EXPECTED_PATTERN)
 		.default(false),
 	/**
 	 * Writes a feed for Google's Product Ratings program (XML, version 2.4) with all reviews, also low ones. It needs a token,

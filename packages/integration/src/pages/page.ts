@@ -1,7 +1,6 @@
 import { digestOf } from '../base/digest.js';
 import type { Fragment, FragmentRequest, ProductFacts, StoredData } from '../render/fragment.js';
 import type { Resource } from '../reviews/parts.js';
-import { readablePath } from '../runtime/page-source.js';
 
 /**
  * One thing that a page shows about a product. A page is current as long as each of its fragments would be written the
@@ -29,8 +28,6 @@ export interface StoredPage {
 	readonly dependencies: readonly Dependency[];
 	readonly facts: readonly ProductFacts[];
 	readonly changedAt?: number | undefined;
-	/** File with the same reviews as Markdown, relative to the output folder. */
-	readonly twin?: string | undefined;
 }
 
 /** A page of the last build, and what an update that has not ended makes of it. */
@@ -73,75 +70,6 @@ export function holdsOnly(held: readonly string[] | undefined, digest: string): 
 /** The products of what a page shows, each once. */
 export function productsOf(shown: readonly { readonly pid: string }[]): readonly string[] {
 	return [...new Set(shown.map(({ pid }) => pid))];
-}
-
-export function nameOfAddress(address: string, base: string): string {
-	return nameOfPath(afterBase(address, base));
-}
-
-export function addressOf(request: Request): string {
-	return readablePath(new URL(request.url).pathname);
-}
-
-/** The name of a page as that of a file or folder, with the characters that a readable address still encodes. */
-export function fileNameOf(name: string): string {
-	const decoded = decodePath(name);
-	return isInside(decoded) ? decoded : name;
-}
-
-/** Every file that may be the page's. Which one it is depends on Astro's `build.format` and on the kind of page. */
-export function fileNames(address: string, base: string): readonly string[] {
-	const path = afterBase(address, base).replace(/^\/|\/$/g, '');
-	// The home page.
-	if (path === '') return ['index.html'];
-	return [...new Set([path, decodePath(path)])]
-		.filter(isInside)
-		.flatMap((name) => [name, `${name}/index.html`, `${name}.html`]);
-}
-
-export function isInside(name: string): boolean {
-	return !name.split(/[/\\]/).includes('..') && !CONTROL.test(name);
-}
-
-const CONTROL = /\p{Cc}/u;
-
-/** Decodes a path as file names have it: with the characters that a readable address still encodes, such as "?". */
-export function decodePath(path: string): string {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return path;
-	}
-}
-
-/**
- * What identifies a page by its full address, however that ends: Astro's `trailingSlash` and `build.format` decide
- * about it.
- */
-export function keyOfAddress(address: string): string | undefined {
-	const url = URL.parse(address);
-	return url ? `${url.origin}/${nameOfPath(readablePath(url.pathname))}${url.search}${url.hash}` : undefined;
-}
-
-export function fullAddress(address: string, site: string): string {
-	const url = new URL('/', site);
-	url.pathname = address.replace(ENCODED_AGAIN, encodeURIComponent);
-	return url.href;
-}
-
-/** What is not encoded in readable form, and would be read as something else. */
-const ENCODED_AGAIN = /%(?!2[3-46BCF]|3[ABDF]|40)|\\/gi;
-
-function afterBase(address: string, base: string): string {
-	return address.slice(readablePath(base).replace(/\/$/, '').length);
-}
-
-/**
- * The name of a page in the cache: its path without the site's base, and without the end that Astro's `trailingSlash`
- * and `build.format` decide about.
- */
-export function nameOfPath(pathname: string): string {
-	return pathname.replace(/^\/|\/$/g, '').replace(/(?:^|\/)index\.html$|\.html$/, '');
 }
 
 /**

@@ -11,7 +11,7 @@ export function keyOfRequest({ component, props, language, address }: FragmentRe
 }
 
 /**
- * Writes the address of a fragment as an attribute of its root element.
+ * Writes the address of a fragment, as an attribute of its root element or in a comment.
  * @param part of a `<ReviewSection>` that the page places itself.
  * @example addressOf('p-1', '1k8f03xa') // 'data-pr="p-1 1k8f03xa"'
  */
@@ -21,9 +21,31 @@ export function addressOf(pid: string, key: string, part?: string): string {
 	return `${ADDRESS}="${encodeURIComponent(pid.toWellFormed())} ${name}"`;
 }
 
-/** Writes the address into the root element of a fragment, or into a comment if there is nothing to show. */
-export function withAddress(html: string, address: string): string {
-	if (html === '') return `<!--${address}-->`;
+/** Returns whether a request is for text between two comments: Markdown has no element that could have an address. */
+export function isBetweenComments({ component }: Pick<FragmentRequest, 'component'>): boolean {
+	return component === 'Markdown';
+}
+
+/** Ends a fragment between comments. Texts of strangers cannot contain it: in Markdown, "<" and ">" are escaped. */
+export const END_COMMENT = `<!--/${ADDRESS}-->`;
+
+/** Begins a fragment between comments, or stands where a component has nothing to show. */
+export function addressComment(address: string): string {
+	return `<!--${address}-->`;
+}
+
+/** Keeps what comes before a comment from continuing in its line. */
+const GAP = '\n\n';
+
+/** Returns the text between the comments of an address. */
+export function betweenComments(text: string, address: string): string {
+	return text.slice(addressComment(address).length + GAP.length, -(GAP.length + END_COMMENT.length));
+}
+
+/** Writes the address into the root element of a fragment, or into comments around it or in its place. */
+export function withAddress(html: string, address: string, isBetween = false): string {
+	if (isBetween) return addressComment(address) + GAP + html + GAP + END_COMMENT;
+	if (html === '') return addressComment(address);
 	// Values of attributes are escaped, so this is the end of the start tag.
 	const end = html.indexOf('>');
 	return `${html.slice(0, end)} ${address}${html.slice(end)}`;
@@ -36,7 +58,8 @@ export function withAddress(html: string, address: string): string {
 export function addressFragment(fragment: Fragment, pid: string, request: FragmentRequest): Fragment {
 	const key = keyOfRequest(request);
 	const { html, parts } = fragment;
-	if (!parts) return { ...fragment, html: withAddress(html, addressOf(pid, key)) };
+	if (!parts)
+		return { ...fragment, html: withAddress(html, addressOf(pid, key), isBetweenComments(request)) };
 	const addressed = Object.entries(parts).map(([part, text]) => [
 		part,
 		withAddress(text, addressOf(pid, key, part)),

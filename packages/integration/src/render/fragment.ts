@@ -5,7 +5,7 @@ import type { AuthorForm } from '../text/author.js';
 import type { Props, RenderOptions } from './props.js';
 
 export interface Fragment {
-	/** Html on one line; empty if there is nothing to show. */
+	/** Html on one line; empty if there is nothing to show. Markdown, for the files with that. */
 	readonly html: string;
 	/** Html of each part of a `<ReviewSection>` that the page places around its slots. `html` is then empty. */
 	readonly parts?: Readonly<Record<string, string>> | undefined;

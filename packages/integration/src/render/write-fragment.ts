@@ -1,5 +1,6 @@
 import { formAuthors } from '../text/author.js';
 import type { Component, Fragment, FragmentRequest, FragmentSettings, StoredData } from './fragment.js';
+import { markdown } from './markdown.js';
 import { productReviews } from './render-product-reviews.js';
 import { productQuestions } from './render-questions.js';
 import { reviewMedia } from './render-review.js';
@@ -8,7 +9,7 @@ import { reviewSchema } from './render-review-schema.js';
 import { reviewSection } from './render-section.js';
 import { ratingSummary, reviewTopics, starRating } from './render-summary.js';
 
-/** Every component that writes a fragment, by its name in Astro. Add new components here. */
+/** Every component that writes a fragment, by its name in Astro, and what stands in files with Markdown. Add new components here. */
 const COMPONENTS = {
 	ProductReviews: productReviews,
 	ReviewSchema: reviewSchema,
@@ -19,6 +20,7 @@ const COMPONENTS = {
 	ReviewSection: reviewSection,
 	ReviewTopics: reviewTopics,
 	ProductQuestions: productQuestions,
+	Markdown: markdown,
 };
 
 /** Finds the component of a request. @throws TypeError if there is no such component. */

@@ -1,12 +1,5 @@
+import { addressOfFile, markdownFile, nameOfAddress } from '../base/paths.js';
 import { InvalidPropError } from '../errors.js';
-import {
-	questionColumns,
-	RATING_COLUMNS,
-	RATING_FORMATS,
-	type RatingFields,
-	type RatingFormat,
-} from '../feeds/columns.js';
-import { nameOfProduct, writeMarkdown } from '../feeds/markdown.js';
 import { labelsFor } from '../labels/page-labels.js';
 import type { AggregateRating } from '../parse/rating.js';
 import type { ProductReviews, Review, ReviewData } from '../parse/record.js';
@@ -21,7 +14,15 @@ import {
 	withoutUndefined,
 } from '../render/fragment.js';
 import { html } from '../render/html.js';
+import { nameOfProduct, writeMarkdown } from '../render/markdown.js';
 import { type Props, readChoice } from '../render/props.js';
+import {
+	questionColumns,
+	RATING_COLUMNS,
+	RATING_FORMATS,
+	type RatingFields,
+	type RatingFormat,
+} from '../render/rating-columns.js';
 import { type ReviewListProps, writeReviewList } from '../render/render-review-list.js';
 import {
 	type ReviewSectionProps,
@@ -154,20 +155,23 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 	};
 
 	/** Says where the page has its reviews as Markdown. It is there before the first review, so no update has to write it. */
-	const linkOf = (page: PageContext): string | Promise<string> =>
-		when(find()?.twinOf?.(nameOf(page)), (twin) =>
-			twin ? html`<link rel="alternate" type="text/markdown" href="${twin}">`.toString() : '',
-		);
+	const linkOf = (page: PageContext, pattern: string): string => {
+		const address = nameOf(page);
+		if (address === undefined) return '';
+		const { base = '/' } = settings;
+		const file = addressOfFile(markdownFile(pattern, nameOfAddress(address, base)), base);
+		return html`<link rel="alternate" type="text/markdown" href="${file}">`.toString();
+	};
 
 	const runtime: Runtime = {
 		fragmentHtml(component, props, page) {
 			try {
 				const fragment = when(fragmentOf(component, props, page), ({ html }) => html);
 				// Of a request that a build cannot keep, it does not know that the page has one.
-				const isLinked =
-					component === 'ReviewSchema' && settings.markdown && isPlainRequest({ component, props });
-				if (!isLinked) return fragment;
-				return when(linkOf(page), (link) => when(fragment, (written) => link + written));
+				const isLinked = component === 'ReviewSchema' && isPlainRequest({ component, props });
+				if (!isLinked || settings.markdown === undefined) return fragment;
+				const link = linkOf(page, settings.markdown);
+				return when(fragment, (written) => link + written);
 			} catch (error) {
 				// If a component throws, Astro does not handle promises of earlier ones, and their errors would end the process.
 				return Promise.reject(error);

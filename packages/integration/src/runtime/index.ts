@@ -3,7 +3,6 @@
  * with the code that renders the pages, and its settings are part of their module graph.
  */
 
-export type { RatingFields, RatingFormat } from '../feeds/columns.js';
 export type { AggregateRating } from '../parse/rating.js';
 export type {
 	ProductQuestion,
@@ -15,6 +14,7 @@ export type {
 	StatedReview,
 	TopicSummary,
 } from '../parse/record.js';
+export type { RatingFields, RatingFormat } from '../render/rating-columns.js';
 export type { ProductReviewsProps } from '../render/render-product-reviews.js';
 export type { ProductQuestionsProps } from '../render/render-questions.js';
 export type { ReviewMediaProps } from '../render/render-review.js';

@@ -1,3 +1,4 @@
+import { readablePath } from '../base/paths.js';
 import { ProductReviewsError } from '../errors.js';
 import type { AggregateRating } from '../parse/rating.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
@@ -16,8 +17,8 @@ export interface RuntimeSettings extends FragmentSettings {
 	readonly version: string;
 	readonly account: string;
 	readonly base?: string | undefined;
-	/** Whether pages have their reviews as Markdown, or a digest of how they name it. @default false */
-	readonly markdown?: true | string | undefined;
+	/** The pattern of files with the reviews of prerendered pages as Markdown. @default there are none */
+	readonly markdown?: string | undefined;
 	/** Whether a page that cannot reach a source is built without reviews, instead of with an error. @default false */
 	readonly mayOmit?: boolean | undefined;
 }
@@ -81,15 +82,6 @@ function addressOfPage({ url, originPathname }: PageContext, base: string): stri
 
 function trim(path: string): string {
 	return path.replace(/^\/|\/$/g, '');
-}
-
-/** A path without percent-encoding where possible. */
-export function readablePath(pathname: string): string {
-	try {
-		return decodeURI(pathname);
-	} catch {
-		return pathname;
-	}
 }
 
 let warned = false;
@@ -231,8 +223,6 @@ export interface ReviewSource {
 	getReviewData(pid: string, page?: string): Promise<ReviewData | undefined>;
 	/** Also `undefined` for a product without ratings. */
 	getStarRating(pid: string, page?: string): Promise<AggregateRating | undefined>;
-	/** The path of the page's reviews as Markdown; `undefined` if it has none, as a page that is rendered on demand. */
-	twinOf?(page?: string): string | undefined | Promise<string | undefined>;
 	/** A digest that changes exactly when the reviews of one of these products do. */
 	digestOf(pids: readonly string[]): Promise<string>;
 	/** Called with facts about what the page being rendered wrote itself. */
@@ -262,7 +252,6 @@ export const REMOTE_METHODS = [
 	'getProductReviews',
 	'getStarRating',
 	'getReviewData',
-	'twinOf',
 	'digestOf',
 	'place',
 ] as const satisfies readonly (keyof ReviewSource)[];

@@ -1,15 +1,8 @@
 import type { Audit } from '../audit/audit.js';
+import { fullAddress, keyOfAddress, nameOfAddress } from '../base/paths.js';
 import type { BuildId, PageStore } from '../cache/page-store.js';
 import { isOf, matchFiles } from '../pages/match-files.js';
-import {
-	changedAtOf,
-	fullAddress,
-	keyOfAddress,
-	nameOfAddress,
-	productsOf,
-	type StoredPage,
-	shownOn,
-} from '../pages/page.js';
+import { changedAtOf, productsOf, type StoredPage } from '../pages/page.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from '../pages/recorder.js';
 import { PagesByProduct } from '../report/report.js';
@@ -48,26 +41,12 @@ export function findPageChange(url: string): number | undefined {
 /** Pages opened before those that are idle are kept, so that no more than twice as many are in memory. */
 const MOST_OPEN = 100;
 
-/** What is known of a build when its files are written. */
-export interface BuildEnd {
-	readonly folder: string;
-	readonly build: BuildId;
-	/** Whether a content collection has review data of the account. */
-	readonly hasCollection: boolean;
-	/** The version of a product's reviews, if there are any. */
-	readonly versionOf: (pid: string) => string | undefined;
-}
-
 interface BuildPagesContext {
 	readonly store: PageStore;
 	/** @default pages are not audited */
 	readonly audit?: Pick<Audit, 'add'> | undefined;
 	readonly base: string;
 	readonly changes: PageChanges | undefined;
-	/** The file of a page's reviews as Markdown. @default pages have none */
-	readonly twinOf?: ((name: string) => string) | undefined;
-	/** Called with each page, again if more is known of it. */
-	readonly onPage?: ((page: StoredPage) => void) | undefined;
 }
 
 /** The pages of one build, and what they show. The cache keeps a row of each. */
@@ -110,22 +89,22 @@ export class BuildPages {
 	 */
 	finish(): void {
 		for (const page of this.recorder.takeAll()) this.#keep(page);
-		const { store, changes, onPage } = this.#context;
+		const { store, changes } = this.#context;
 		for (const [name, page] of this.keys?.reused ?? []) {
 			if (!this.#names.has(name)) store.keep(name, page);
 			this.#note(page);
 			changes?.note(page);
-			onPage?.(page);
 			this.#names.add(name);
 		}
 		store.flush();
 	}
 
 	/**
-	 * Ends a build that is whole: its pages can be updated from now on.
+	 * Compares the pages with the files of the build, which may hold more.
 	 * @param files that Astro wrote, relative to the folder of the pages.
+	 * @param versionOf returns the version of a product's reviews, if there are any.
 	 */
-	end(files: readonly string[], { folder, build, hasCollection, versionOf }: BuildEnd): void {
+	match(files: readonly string[], folder: string, versionOf: (pid: string) => string | undefined): void {
 		const { store, base } = this.#context;
 		const pages = files.filter((file) => file.endsWith('.html'));
 		const addressOf = (file: string) =>
@@ -145,7 +124,15 @@ export class BuildPages {
 			if (page) this.#names.add(name);
 			else this.#names.delete(name);
 		}
-		store.finish(this.#names, build, hasCollection);
+	}
+
+	/**
+	 * Ends a build that is whole: its pages can be updated from now on.
+	 * @param others names of pages that Astro did not write.
+	 * @param hasCollection whether a content collection has review data of the account.
+	 */
+	end(others: readonly string[], build: BuildId, hasCollection: boolean): void {
+		this.#context.store.finish(new Set([...this.#names, ...others]), build, hasCollection);
 	}
 
 	get names(): ReadonlySet<string> {
@@ -173,7 +160,7 @@ export class BuildPages {
 	}
 
 	#keep({ address, facts, dependencies }: PageRecording): void {
-		const { store, changes, twinOf, onPage } = this.#context;
+		const { store, changes } = this.#context;
 		const name = this.#nameOf(address);
 		const isKnown = this.#names.has(name);
 		this.#names.add(name);
@@ -184,11 +171,8 @@ export class BuildPages {
 		const changedAt = isKnown
 			? before?.changedAt
 			: changes && changedAtOf(before, dependencies, changes.now());
-		const isShowing = twinOf && address !== UNKNOWN_PAGE && shownOn({ dependencies, facts }).size > 0;
-		const twin = isShowing ? twinOf(name) : undefined;
-		const page = { generation, address, dependencies, facts, changedAt, twin };
+		const page = { generation, address, dependencies, facts, changedAt };
 		changes?.note(page);
-		onPage?.(page);
 		store.put(name, page);
 	}
 }

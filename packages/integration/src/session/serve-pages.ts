@@ -3,9 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { Audit, FormsAudit } from '../audit/audit.js';
+import { Audit } from '../audit/audit.js';
 import { PageStore, siteOf } from '../cache/page-store.js';
-import { nameOfAddress, type StoredPage } from '../pages/page.js';
 import { createPageKeys } from '../pages/page-keys.js';
 import {
 	REMOTE_METHODS,
@@ -14,10 +13,8 @@ import {
 	type ReviewSource,
 	reviewSources,
 } from '../runtime/page-source.js';
-import { addressOfFile, createTwins } from './feeds.js';
 import type { OpenReviews } from './open-reviews.js';
 import { BuildPages } from './pages.js';
-import { ProductPages } from './product-ratings.js';
 import type { BuildContext } from './run-context.js';
 import { createBuildSource } from './source.js';
 
@@ -27,27 +24,16 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 	const audit = new Audit();
 	const { root, outDir, base } = context.places();
 	const pageStore = new PageStore(cache, siteOf(context.cacheFile, resolve(root, outDir)));
-	const { productRatings, markdown, ratings } = options.feeds;
-	const products = productRatings && new ProductPages();
-	const forms = productRatings || markdown || ratings ? new FormsAudit() : undefined;
-	const twinOf = createTwins(options.feeds);
 	const pages = new BuildPages({
 		store: pageStore,
 		audit: options.audit === 'off' ? undefined : audit,
 		base,
-		twinOf,
-		onPage: forms && ((page) => notePage(page)),
 		changes,
 	});
-	const notePage = (page: StoredPage) => {
-		products?.add(page);
-		forms?.addPage(page.address, page.facts);
-	};
 	const source = createBuildSource({
 		...reviews,
 		settings,
 		listed: list?.seen,
-		twinOf: twinOf && ((page) => addressOfFile(twinOf(nameOfAddress(page, base)), base)),
 		onReviewData: followPages(reviews),
 		pages,
 		onFacts({ component, pid }) {
@@ -55,7 +41,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 		},
 	});
 	if (isIncremental) pages.keys = createPageKeys(pageStore, source.isCurrent);
-	return { source, pages, pageStore, products, forms, audit, ...serveSource(connection.account, source) };
+	return { source, pages, pageStore, audit, ...serveSource(connection.account, source) };
 }
 
 export type ServedPages = ReturnType<typeof servePages>;

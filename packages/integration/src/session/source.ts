@@ -49,10 +49,10 @@ export function createProductData({ store, reviews, reviewData, ratings, setting
 	};
 	type AnyLoaded = Loaded<StoredData[From]>;
 	/** At once if it need not be waited for. */
-	const load = (of: From, pid: string, from: From): AnyLoaded | Promise<AnyLoaded> =>
-		of === 'rating'
-			? when(loadRating(from, pid), ({ value, version }) => ({ value: { aggregate: value }, version }))
-			: resources[of].load(pid);
+	const load = (of: From, pid: string, from: From): AnyLoaded | Promise<AnyLoaded> => {
+		if (of !== 'rating') return (from === 'review-data' ? reviewData : reviews).load(pid);
+		return when(loadRating(from, pid), ({ value, version }) => ({ value: { aggregate: value }, version }));
+	};
 	/** A version that changes exactly when the data about the product does. */
 	const versionOf = ({ pid, from }: Dependency) => resources[from].digest(pid);
 	const isSameData = async ({ pid, from, held }: Dependency) =>
@@ -96,8 +96,6 @@ interface BuildSourceContext extends ProductContext {
 	readonly pages: Pick<PageRecorder, 'of'>;
 	/** The product list, as far as it has been read: reviews of its products are requested in any case. */
 	readonly listed?: ReadonlyMap<string, number> | undefined;
-	/** The path of a page's reviews as Markdown. @default pages have none */
-	readonly twinOf?: ((page: string) => string) | undefined;
 	readonly onReviewData?: ((pid: string) => void) | undefined;
 	readonly onFacts?: ((facts: ProductFacts) => void) | undefined;
 }
@@ -191,7 +189,6 @@ export function createBuildSource(context: BuildSourceContext) {
 			dependency.held = [digestOfRating(value)];
 			return value;
 		}),
-		twinOf: (page?: string) => (page ? context.twinOf?.(page) : undefined),
 		digestOf: (pids: readonly string[]) => keepAlive(data.digestOf(pids)),
 		isCurrent: (dependency: Dependency) => keepAlive(data.isCurrent(dependency)),
 		place: (facts: ProductFacts, page?: string) => place(facts, pages.of(page ?? undefined)),

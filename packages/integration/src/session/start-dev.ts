@@ -1,4 +1,5 @@
 import QuickLRU from 'quick-lru';
+import { readablePath } from '../base/paths.js';
 import { LONGEST_PAUSE } from '../constants.js';
 import { codeOf } from '../failures/policy.js';
 import { PageRecorder, type PageRecording } from '../pages/recorder.js';
@@ -7,7 +8,7 @@ import { type AggregateRating, ratingOf } from '../parse/rating.js';
 import type { SiteConnection } from '../providers/load-provider.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
-import { type ReviewSource, readablePath, sharedMap } from '../runtime/page-source.js';
+import { type ReviewSource, sharedMap } from '../runtime/page-source.js';
 import { nameProduct } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { openReviews } from './open-reviews.js';
@@ -124,7 +125,6 @@ function startWithoutService(settings: FragmentSettings): DevRun {
 		getProductReviews: none('reviews'),
 		getReviewData: none('review-data'),
 		getStarRating: none('reviews'),
-		twinOf: () => undefined,
 		digestOf: async () => '',
 		place: (facts, page) => void recorder.of(page).facts.push(facts),
 	};

@@ -1,24 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { inParallel } from '../base/async.js';
+import { fileNames } from '../base/paths.js';
 import type { PageStore } from '../cache/page-store.js';
-import {
-	type Dependency,
-	fileNames,
-	holdsOnly,
-	type KnownPage,
-	productsOf,
-	type StoredPage,
-} from '../pages/page.js';
+import { type Dependency, holdsOnly, type KnownPage, productsOf } from '../pages/page.js';
 import { newGeneration } from '../pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../pages/recorder.js';
-import {
-	copiesOf,
-	type FoundFile,
-	findPageFiles,
-	removeUnfinished,
-	renewText,
-	replaceFile,
-} from '../project/files.js';
+import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFile } from '../project/files.js';
 import type { ProductData } from '../session/source.js';
 import {
 	applyEdits,
@@ -42,8 +30,6 @@ export interface PagesContext {
 	readonly isDryRun: boolean;
 	/** Pages that this run has written: their files hold what is noted as next, and nothing else. */
 	readonly written: Set<string>;
-	/** The reviews of a page as Markdown. @default pages have none */
-	readonly twinText?: ((page: StoredPage) => Promise<string>) | undefined;
 }
 
 /** What happened to a page: its file was replaced, or it needs a rebuild for a reason, or neither. */
@@ -79,9 +65,6 @@ const CHUNK = 200;
 interface Write {
 	readonly file: FoundFile;
 	readonly contents: Buffer;
-	readonly page: StoredPage;
-	/** Whether an update that was killed may have written it. */
-	readonly isResumed: boolean;
 }
 
 /** A page that is to be written, or only noted as it is. */
@@ -111,8 +94,7 @@ export async function* updatePages(
 			// Before any file is written: whoever runs after this one knows what it may hold.
 			store.begin(new Map(plans.flatMap(({ result, noted }) => (noted ? [[result.name, noted]] : []))));
 			const writes = plans.flatMap(({ write }) => write ?? []);
-			await inParallel(writes, FILES_AT_ONCE, async ({ file: { name, path }, contents, page, isResumed }) => {
-				await renewTwin(page, context, isResumed);
+			await inParallel(writes, FILES_AT_ONCE, async ({ file: { name, path }, contents }) => {
 				const link = join(folder, name);
 				await replaceFile(path, contents, link === path ? [] : [link]);
 			});
@@ -147,8 +129,7 @@ async function planPage(name: string, pids: ReadonlySet<string>, context: PagesC
 	} else if (own) return leave(own.held?.length === 0 ? 'elsewhere' : 'own-markup', [own.pid]);
 	if (changed.length === 0) {
 		const isSame = dependencies.every((one, index) => one.version === row.dependencies[index]?.version);
-		const twins = isDryRun ? [] : await renewTwin({ ...row, dependencies }, context, next !== undefined);
-		const result = { page: address, name, files: twins, isDone: isKnown, pids: [] };
+		const result = { page: address, name, isDone: isKnown, pids: [] };
 		// What an update that was killed has noted is what the next one goes by.
 		return isSame || stored.next
 			? { result }
@@ -167,28 +148,18 @@ async function planPage(name: string, pids: ReadonlySet<string>, context: PagesC
 	const generation = row.generation === undefined ? undefined : newGeneration();
 	const page = { ...row, dependencies, changedAt, generation };
 	const held = row.dependencies.map((one, index) => withHeld(one, next?.dependencies[index]));
-	const twins = page.twin === undefined ? [] : [page.twin, ...(await copiesOf(folder, page.twin))];
 	return {
 		result: {
 			page: address,
 			name,
-			files: [...(await filesOf(file, folder)), ...twins],
+			files: await filesOf(file, folder),
 			changedAt,
 			isDone: isKnown,
 			pids: changed,
 		},
 		noted: { row: { ...row, dependencies: held, generation }, next: page },
-		write: { file, contents, page, isResumed: next !== undefined },
+		write: { file, contents },
 	};
-}
-
-async function renewTwin(
-	page: StoredPage,
-	context: PagesContext,
-	isResumed: boolean,
-): Promise<readonly string[]> {
-	if (page.twin === undefined || !context.twinText) return [];
-	return renewText(page.twin, await context.twinText(page), { ...context, isResumed });
 }
 
 /** Adds what an update that was killed may have written. */
@@ -282,27 +253,4 @@ async function filesOf({ name, path }: FoundFile, folder: string): Promise<reado
 	const files = [...new Set([name, real])];
 	const copies = await Promise.all(files.map((file) => copiesOf(folder, file)));
 	return [...files, ...copies.flat()];
-}
-
-/**
- * Runs an operation for every item, some at the same time. After one that fails, no other is started, and those under way
- * are waited for: whoever holds a lock for them may then release it.
- * @param most how many run at the same time.
- * @throws what the first one threw.
- */
-export async function inParallel<Item>(
-	items: readonly Item[],
-	most: number,
-	run: (item: Item, index: number) => Promise<void>,
-): Promise<void> {
-	const waiting = items.entries();
-	const failures: unknown[] = [];
-	const work = async () => {
-		for (const [index, item] of waiting) {
-			if (failures.length > 0) return;
-			await run(item, index).catch((error) => failures.push(error));
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
-	if (failures.length > 0) throw failures[0];
 }

@@ -1,5 +1,13 @@
 import { digestOfFragment } from '../pages/page.js';
-import { addressOf, keyOfRequest, withAddress } from '../render/address.js';
+import {
+	addressComment,
+	addressOf,
+	betweenComments,
+	END_COMMENT,
+	isBetweenComments,
+	keyOfRequest,
+	withAddress,
+} from '../render/address.js';
 import type { Fragment, FragmentRequest } from '../render/fragment.js';
 
 export interface Edit {
@@ -44,17 +52,20 @@ export function editFragment(text: string, current: CurrentFragment): readonly E
 	const key = keyOfRequest(request);
 	const { html, parts } = fragment;
 	const isSection = request.props['slots'] !== undefined;
+	const isBetween = isBetweenComments(request);
 	const edits: Edit[] = [];
 	const found: { part: string | undefined; texts: readonly string[] }[] = [];
 	for (const [part, now] of parts ? Object.entries(parts) : [[undefined, html] as const]) {
 		const address = addressOf(pid, key, part);
-		const elements = findElements(text, address);
+		const elements = isBetween ? findBetween(text, address) : findElements(text, address);
 		if (elements?.length !== times) return isSection && elements?.length === 0 ? 'section' : 'changed';
-		const written = toLatin1(withAddress(now, address));
+		const written = toLatin1(withAddress(now, address, isBetween));
 		for (const { start, end } of elements) {
 			if (text.slice(start, end) !== written) edits.push({ start, end, html: written });
 		}
-		const texts = elements.map(({ start, end }) => withoutAddress(text.slice(start, end), address));
+		const texts = elements.map(({ start, end }) =>
+			withoutAddress(text.slice(start, end), address, isBetween),
+		);
 		found.push({ part, texts });
 	}
 	const isAsWritten = Array.from({ length: times }, (_, index) => {
@@ -65,7 +76,8 @@ export function editFragment(text: string, current: CurrentFragment): readonly E
 	return isAsWritten.includes(false) ? 'changed' : edits;
 }
 
-function withoutAddress(element: string, address: string): string {
+function withoutAddress(element: string, address: string, isBetween: boolean): string {
+	if (isBetween) return Buffer.from(betweenComments(element, address), 'latin1').toString();
 	if (element.startsWith(COMMENT)) return '';
 	return Buffer.from(element.replace(` ${address}`, ''), 'latin1').toString();
 }
@@ -82,6 +94,18 @@ function findElements(text: string, address: string): readonly Element[] | undef
 		const element = elementAt(text, at, address);
 		if (!element) return undefined;
 		elements.push(element);
+	}
+	return elements;
+}
+
+/** Finds text between two comments. Within it, a stranger may have written an address, but no comment. */
+function findBetween(text: string, address: string): readonly Element[] | undefined {
+	const elements: Element[] = [];
+	const begin = addressComment(address);
+	for (let start = text.indexOf(begin); start >= 0; start = text.indexOf(begin, start + begin.length)) {
+		const end = text.indexOf(END_COMMENT, start);
+		if (end < 0) return undefined;
+		elements.push({ start, end: end + END_COMMENT.length });
 	}
 	return elements;
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fullAddress } from '../pages/page.js';
+import { fullAddress } from '../base/paths.js';
 import { copiesOf, replaceFile } from '../project/files.js';
 import type { Manifest } from '../project/manifest.js';
 

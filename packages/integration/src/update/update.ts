@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
+import { inParallel } from '../base/async.js';
 import { CacheFile } from '../cache/cache-file.js';
 import { isUnusable, openExistingFile, sqliteCode } from '../cache/open-database.js';
 import { COLLECTION, PageStore, type ShownPart, siteOf } from '../cache/page-store.js';
 import type { ProductStore } from '../cache/product-store.js';
 import { findProducts, markProducts } from '../cache/queries.js';
 import { CommandError } from '../errors.js';
-import { productsOf, type StoredPage } from '../pages/page.js';
+import { type GivenFeeds, renewRatings, writeFeeds } from '../feeds/write-feeds.js';
+import { productsOf } from '../pages/page.js';
 import { lockOutput } from '../project/lock-output.js';
 import { type Manifest, openOutput } from '../project/manifest.js';
-import { readStored, twinText as writeTwin } from '../session/feeds.js';
 import { type OpenReviews, openReviews } from '../session/open-reviews.js';
 import { keepAlive } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { createProductData } from '../session/source.js';
 import { connectionOf, environmentOf, storageOf } from '../session/trust.js';
 import { reasonOf } from '../text/words.js';
-import { type CurrentContents, inParallel, REASONS, updatePages } from './compare-pages.js';
-import { type GivenFeeds, renewRatings, writeFeeds } from './renew-feeds.js';
+import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
 
 /** How long an update waits for a build or another update, in milliseconds: 10 minutes. */
@@ -296,7 +296,6 @@ class Run {
 			contents: this.#contents(),
 			isDryRun,
 			written: this.#written,
-			twinText: (page) => this.#twinText(page),
 		});
 		for await (const { name, page, files = [], reason, changedAt, isDone, pids } of updated) {
 			if (page !== null && changedAt !== undefined) this.#times.set(page, changedAt);
@@ -331,16 +330,6 @@ class Run {
 		this.#rebuild.set(null, 'a content collection has reviews that changed, and any page may show them');
 		this.#left.add(COLLECTION);
 		this.#changed.add(pid);
-	}
-
-	#twinText(page: StoredPage): Promise<string> {
-		const { site, options } = this.#build;
-		// As it is by now: of other products of a page, its file has what the cache has.
-		return writeTwin(page, {
-			site,
-			settings: options,
-			read: (from, pid) => readStored(this.#reviews.store, from, pid),
-		});
 	}
 
 	/** Writes what is made of several pages or products: after them, and before they count as written. */

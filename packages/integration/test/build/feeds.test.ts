@@ -71,6 +71,25 @@ test('a build writes files for programs, and an update writes what changed in th
 	expectSame(contents, await project.buildAnew());
 });
 
+test('Markdown that somebody changed or removed is left and named, as a page is, and the page is updated', async () => {
+	await project.build();
+	const [, , CHANGED, GONE] = PIDS as [string, string, string, string];
+	const file = (pid: string) => `products/${pid}/reviews.md`;
+	project.change(`dist/${file(CHANGED)}`, (text) => text.replaceAll('★', '*'));
+	rmSync(fileOf(file(GONE)));
+	for (const pid of [CHANGED, GONE]) publish(service, pid, 'Only on the page.');
+	const { status, files, rebuild } = await project.updateJson([CHANGED, GONE]);
+	expect(status).toBe(3);
+	expect(files).toEqual([RATINGS, ...[CHANGED, GONE].map((pid) => `products/${pid}/index.html`)]);
+	expect(rebuild).toEqual([
+		{ page: `/${file(CHANGED)}`, reason: 'the html of its components was changed after they wrote it' },
+		{ page: `/${file(GONE)}`, reason: 'its file is gone' },
+	]);
+	expect(project.read(file(CHANGED))).not.toContain('Only on the page.');
+	await project.build();
+	for (const pid of [CHANGED, GONE]) expect(project.read(file(pid))).toContain('> Only on the page.');
+});
+
 test('the feed is as its schema says', needs('xmllint'), () => {
 	expect(lint(fileOf(XML))).toEqual({ status: 0, problems: '' });
 	writeFileSync(fileOf('wrong.xml'), project.read(XML).replace(/<review_id>.*?<\/review_id>/, ''));
@@ -112,7 +131,7 @@ test('the audit compares all forms, and finds reviews that only the feed has', a
 	service.faults.clear();
 });
 
-test('functions of the site name products and files, also in an update', async () => {
+test('a function of the site names products and a pattern files, also in an update', async () => {
 	const run = { environment: { FIXTURE_FUNCTIONS: '1' } };
 	await project.build(run);
 	const named =

@@ -65,7 +65,11 @@ describe('the code that pages import', () => {
 	const createPlugin = () =>
 		vitePluginVirtualModules(
 			parseOptions({}),
-			{ runtimeSettings: () => ({}) as RuntimeSettings, outDir: () => 'dist', setMode: () => {} },
+			{
+				runtimeSettings: () => ({ markdown: '{page}.md' }) as RuntimeSettings,
+				outDir: () => 'dist',
+				setMode: () => {},
+			},
 			async () => 'http://127.0.0.1:1/#key',
 		) as unknown as CalledPlugin;
 
@@ -78,7 +82,9 @@ describe('the code that pages import', () => {
 		['serve', 'client', '{});'],
 	])('in %s, the environment %s has a runtime of %s', async (command, name, expected) => {
 		const [, internal] = await loadFrom([createPlugin()], name, command);
-		expect(internal).toContain(`createRuntime({}, ${expected}`);
+		// Only builds write files, and only beside pages that they render.
+		const settings = command === 'build' && name !== 'ssr' ? '{"markdown":"{page}.md"}' : '{}';
+		expect(internal).toContain(`createRuntime(${settings}, ${expected}`);
 	});
 
 	test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NOT_RATED, type Ratings, readRatings, writeRatings } from '../../../src/feeds/columns.js';
+import { NOT_RATED, type Ratings, readRatings, writeRatings } from '../../../src/render/rating-columns.js';
 import { createRuntime } from '../../../src/runtime/index.js';
 import type { ReviewSource } from '../../../src/runtime/page-source.js';
 import { messageOf } from '../../support/unit/error.js';

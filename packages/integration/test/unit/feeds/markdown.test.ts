@@ -1,8 +1,8 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { expect, test } from 'vitest';
-import { writeMarkdown } from '../../../src/feeds/markdown.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import type { Review } from '../../../src/parse/record.js';
+import { writeMarkdown } from '../../../src/render/markdown.js';
 import { STRINGS } from '../../support/corpora.js';
 import { dataOf, wireData } from '../../support/service/wire-data.js';
 import { CHARACTERS, FRAGMENTS } from '../../support/unit/fuzz.js';

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
-import { nameOfProduct, writeMarkdown } from '../../../src/feeds/markdown.js';
 import { type LEFT_OUT, nameProductOf, productOfNode } from '../../../src/feeds/product-ratings.js';
+import { createPageFinder, writeProductRatings } from '../../../src/feeds/ratings-feed.js';
+import type { Dependency, StoredPage } from '../../../src/pages/page.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import type { ReviewData } from '../../../src/parse/record.js';
 import { readPayload } from '../../../src/providers/read-payload.js';
+import { nameOfProduct, writeMarkdown } from '../../../src/render/markdown.js';
 import { writeFragment } from '../../../src/render/write-fragment.js';
-import { ProductPages, writeProductRatings } from '../../../src/session/product-ratings.js';
 import {
 	answer,
 	REVIEW,
@@ -31,16 +32,28 @@ const NODE = {
 	],
 };
 
-function pagesOf(...pages: readonly [address: string, pid: string, product?: object][]): ProductPages {
-	const shown = new ProductPages();
-	for (const [address, pid, product] of pages) {
+function pagesOf(...pages: readonly [address: string, pid: string, product?: object][]) {
+	const rows = pages.map(([address, pid, product]): StoredPage => {
 		const request = { component: product ? 'ReviewSchema' : 'ReviewList', props: { product } };
-		shown.add({ address, dependencies: [{ pid, from: 'reviews', request }], facts: [] });
-	}
-	return shown;
+		return { address, dependencies: [{ pid, from: 'reviews', request }], facts: [] };
+	});
+	return finderOf(rows).find;
 }
 
-const SHOP = { site: 'https://shop.example', pages: pagesOf(['/products/kettle/', 'p-1', NODE]) };
+/** @returns what finds the page of a product, and the addresses of pages whose rows were read. */
+function finderOf(rows: readonly StoredPage[]) {
+	const read: string[] = [];
+	const get = (name: string) => {
+		read.push(name);
+		const row = rows.find(({ address }) => address === name);
+		return row && { row, next: undefined };
+	};
+	const namesOf = (pid: string) =>
+		rows.flatMap(({ address, dependencies }) => (dependencies.some((one) => one.pid === pid) ? address : []));
+	return { find: createPageFinder({ get }, namesOf), read };
+}
+
+const SHOP = { site: 'https://shop.example', pageOf: pagesOf(['/products/kettle/', 'p-1', NODE]) };
 const OPTIONS = { publisher: 'Fjell & Form', file: 'feeds/ratings.xml' };
 
 /** Writes the feed of some products into a folder of its own. */
@@ -111,7 +124,7 @@ test('what is not known is left out, and what the feed cannot take is counted', 
 			'p-3': undefined,
 			'p-4': reviewData({ reviews: [] }),
 		},
-		{ pages: pagesOf(['/k', 'p-1', {}]) },
+		{ pageOf: pagesOf(['/k', 'p-1', {}]) },
 	);
 	expect(xml).toContain(
 		'<reviewer><name is_anonymous="true">Anonymous</name></reviewer><review_timestamp>2026-11-20T00:00:00Z</review_timestamp><content>Boils fast.</content><review_url type="group">',
@@ -137,12 +150,12 @@ test('products are named by what the site says of them, then by the page with th
 	).toEqual({
 		...{ name: undefined, url: undefined, gtin: ['12345678'], mpn: [], sku: [], brand: ['A', 'B'], asin: [] },
 	});
-	const pages = pagesOf(
+	const pageOf = pagesOf(
 		['/a/', 'p-1'],
 		['/products/long/', 'p-1', { name: 'N' }],
 		['/products/b/', 'p-1', {}],
 	);
-	expect(pages.of('p-1')?.address).toBe('/products/b/');
+	expect(pageOf('p-1')?.address).toBe('/products/b/');
 	const { xml } = await write(withReviews({}), {
 		options: {
 			product: async (pid: string) => ({
@@ -155,6 +168,24 @@ test('products are named by what the site says of them, then by the page with th
 	expect(xml).toContain(
 		'<asins><asin>B0</asin></asins></product_ids><product_name>Own &lt;name&gt;</product_name><product_url>https://other.example/p-1</product_url>',
 	);
+});
+
+test('the page of a product shows its reviews, and a page of many products is read once', () => {
+	const pids = Array.from({ length: 100 }, (_, index) => `p-${index}`);
+	const show = (component: string, pid: string, from: Dependency['from'] = 'reviews'): Dependency => {
+		return { pid, from, request: { component, props: {} } };
+	};
+	const listing = { address: '/all/', dependencies: pids.map((pid) => show('ReviewList', pid)), facts: [] };
+	const { find, read } = finderOf([
+		listing,
+		{ address: '/s/', dependencies: pids.map((pid) => show('StarRating', pid, 'rating')), facts: [] },
+		{ address: '/m', dependencies: [show('Markdown', 'p-1')], facts: [] },
+		{ address: '?', dependencies: [show('ReviewList', 'p-1')], facts: [] },
+		{ address: '/p', dependencies: [show('ProductReviews', 'p-1')], facts: [] },
+	]);
+	for (const pid of pids) expect(find(pid)?.address).toBe(pid === 'p-1' ? '/p' : '/all/');
+	expect(find('p-x')).toBeUndefined();
+	expect(read.filter((name) => name === '/all/')).toHaveLength(1);
 });
 
 test('a feed goes on in another file before it is too long, and removes files of a longer one', async () => {
@@ -212,7 +243,7 @@ test('characters that people cannot see are in no form', async () => {
 		writeFragment('p-1', data, { component: 'ReviewList', props: {} }, { display: 'visible', labels: {} })
 			.html,
 		writeMarkdown([{ name: nameOfProduct(data), address: undefined, data, anonymous: '' }]),
-		(await write({ 'p-1': data }, { pages: pagesOf(['/k', 'p-1', { name: hidden, sku: hidden }]) })).xml,
+		(await write({ 'p-1': data }, { pageOf: pagesOf(['/k', 'p-1', { name: hidden, sku: hidden }]) })).xml,
 	];
 	const payload = answer({
 		html: reviewBlock(reviewItem({ ...REVIEW, title: hidden, body: hidden })),

@@ -37,6 +37,8 @@ type Row = [option: string, given: unknown, takes: string, received: string];
 const PIDS =
 	'Expected an array of product IDs, an iterable, an async iterable, or a function that returns one.';
 const TOKEN = 'Expected a string, or a function that returns one.';
+const MARKDOWN =
+	'Expected a boolean, or a path in the output folder that contains {page} and ends in .md, such as "{page}.md".';
 const DRIVER = 'Expected the name of an unstorage driver, or a module that exports one.';
 const PROVIDER = 'Expected an object with a function "reviews", or a module that exports one by default.';
 const JSON_ONLY = 'Expected a value that can be written as JSON.';
@@ -65,6 +67,19 @@ describe('every wrong value is refused with its name, what it takes and what was
 		['baseUrl.starRating', 5, 'Expected string.', '5'],
 		['webhook.ids', 'data..pid', ID_PATH, '"data..pid"'],
 		['webhook.ids', [5], ID_PATH, 'an array'],
+		...[
+			...[
+				'reviews.md',
+				'{page}',
+				'{page}.html',
+				'/{page}.md',
+				'../{page}.md',
+				'a/../{page}.md',
+				'{page}/.md',
+			],
+			...['{pag}/{page}.md', 'a//{page}.md', './{page}.md', '{page}..md', 'a\\{page}.md', '{page}/../x.md'],
+		].map((path): Row => ['feeds.markdown', path, MARKDOWN, `"${path}"`]),
+		['feeds.markdown', { path: (page: string) => page }, MARKDOWN, 'an object'],
 		['token', 12345678, TOKEN, 'a value of type number'],
 		['provider', { reviews: 5 }, PROVIDER, 'an object'],
 		['provider', '', PROVIDER, 'a value of type string'],

@@ -6,16 +6,12 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test, vi } from 'vitest';
 import { siteOf } from '../../../src/cache/page-store.js';
 import { pack } from '../../../src/cache/values.js';
-
-import { NOT_RATED, writeRatings } from '../../../src/feeds/columns.js';
-
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
 import { type BuildPlaces, describeBuild, writeManifest } from '../../../src/project/manifest.js';
-
 import { openProvider, type SiteConnection } from '../../../src/providers/load-provider.js';
-
+import { NOT_RATED, writeRatings } from '../../../src/render/rating-columns.js';
 import { updateReviews } from '../../../src/update/index.js';
 import { runUpdate } from '../../../src/update/update.js';
 import { change, createCacheFile } from '../../support/unit/cache.js';

@@ -14,9 +14,10 @@ import fc from 'fast-check';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { digestOf } from '../../../src/base/digest.js';
+import { nameOfPath } from '../../../src/base/paths.js';
 import { CacheFile } from '../../../src/cache/cache-file.js';
 import { PageStore } from '../../../src/cache/page-store.js';
-import { type Dependency, digestOfFragment, holdsOnly, nameOfPath } from '../../../src/pages/page.js';
+import { type Dependency, digestOfFragment, holdsOnly } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
 import { addressFragment } from '../../../src/render/address.js';
 import type { Fragment } from '../../../src/render/fragment.js';
@@ -163,10 +164,9 @@ function createModelSite(
 				writeFileSync(file(path), body);
 			}
 			built.finish();
-			built.end(
-				[...pages.keys()].map((path) => relative(folder, file(path))),
-				{ folder, build: BUILD, hasCollection: false, versionOf: (pid) => digestOf(textOf(products, pid)) },
-			);
+			const files = [...pages.keys()].map((path) => relative(folder, file(path)));
+			built.match(files, folder, (pid) => digestOf(textOf(products, pid)));
+			built.end([], BUILD, false);
 			return rendered;
 		},
 		/**

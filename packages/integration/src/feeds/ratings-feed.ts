@@ -1,11 +1,21 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import QuickLRU from 'quick-lru';
 import { FUNCTION_LIMIT, within } from '../base/async.js';
 import { digestOf } from '../base/digest.js';
+import { fullAddress } from '../base/paths.js';
+import type { PageStore } from '../cache/page-store.js';
 import { ENVIRONMENT, UNFINISHED } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
-import { nameOfProduct } from '../feeds/markdown.js';
+import type { FeedProduct, ProductRatingsOptions } from '../options/feeds.js';
+import { type StoredPage, shownOn } from '../pages/page.js';
+import { UNKNOWN_PAGE } from '../pages/recorder.js';
+import type { ReviewData } from '../parse/record.js';
+import { keepAccess } from '../project/files.js';
+import { nameOfProduct } from '../render/markdown.js';
+import type { OpenReviews } from '../session/open-reviews.js';
+import { amount, count, nameProduct, nameProducts, size } from '../text/words.js';
 import {
 	beginFeed,
 	FEED_END,
@@ -14,14 +24,7 @@ import {
 	nameProductOf,
 	productOfNode,
 	writeFeedReviews,
-} from '../feeds/product-ratings.js';
-import type { FeedProduct, ProductRatingsOptions } from '../options/feeds.js';
-import { fullAddress, type StoredPage, shownOn } from '../pages/page.js';
-import { UNKNOWN_PAGE } from '../pages/recorder.js';
-import type { ReviewData } from '../parse/record.js';
-import { keepAccess } from '../project/files.js';
-import { amount, count, nameProduct, nameProducts, size } from '../text/words.js';
-import type { OpenReviews } from './open-reviews.js';
+} from './product-ratings.js';
 
 /** Where a product has its page, and what that page says of it. */
 interface ProductPage {
@@ -29,28 +32,43 @@ interface ProductPage {
 	readonly product: FeedProduct | undefined;
 }
 
-/** The page of each product: one with its `<ReviewSchema>`, if there is any, and the first of several by its address. */
-export class ProductPages {
-	readonly #pages = new Map<string, ProductPage>();
+/** Rows of pages that are kept: those of listings are of many products. */
+const MAX_ROWS = 10;
 
-	add(page: Pick<StoredPage, 'address' | 'dependencies' | 'facts'>): void {
-		if (page.address === UNKNOWN_PAGE) return;
-		for (const pid of shownOn(page).keys()) {
-			const request = page.dependencies.find(
-				(one) => one.pid === pid && one.request?.props['product'],
-			)?.request;
-			const node = request?.props['product'];
+/**
+ * Returns a function that finds the page of a product: one with its `<ReviewSchema>`, if there is any, and the first of several by
+ * its address. Pages are read one by one, so that memory does not grow with their number.
+ * @param namesOf returns the names of the pages that show a product.
+ */
+export function createPageFinder(
+	pages: Pick<PageStore, 'get'>,
+	namesOf: (pid: string) => readonly string[],
+): (pid: string) => ProductPage | undefined {
+	const rows = new QuickLRU<string, StoredPage & { readonly shown: ReadonlySet<string> }>({
+		maxSize: MAX_ROWS,
+	});
+	const read = (name: string) => {
+		const known = rows.get(name);
+		if (known) return known;
+		const row = pages.get(name)?.row;
+		if (!row || row.address === UNKNOWN_PAGE) return undefined;
+		const read = { ...row, shown: new Set(shownOn(row).keys()) };
+		rows.set(name, read);
+		return read;
+	};
+	return (pid) => {
+		let best: ProductPage | undefined;
+		for (const name of new Set(namesOf(pid))) {
+			const row = read(name);
+			if (!row?.shown.has(pid)) continue;
+			const node = row.dependencies.find((one) => one.pid === pid && one.request?.props['product'])?.request
+				?.props['product'];
 			const product = typeof node === 'object' && node ? productOfNode({ ...node }) : undefined;
-			const known = this.#pages.get(pid);
-			if (!known || rankOf({ ...page, product }) < rankOf(known)) {
-				this.#pages.set(pid, { address: page.address, product });
-			}
+			const page = { address: row.address, product };
+			if (!best || rankOf(page) < rankOf(best)) best = page;
 		}
-	}
-
-	of(pid: string): ProductPage | undefined {
-		return this.#pages.get(pid);
-	}
+		return best;
+	};
 }
 
 function rankOf({ address, product }: ProductPage): string {
@@ -94,7 +112,8 @@ export interface ProductRatingsContext {
 	/** Folder of the pages. */
 	readonly folder: string;
 	readonly site: string;
-	readonly pages: ProductPages;
+	/** Finds the page of a product. */
+	readonly pageOf: (pid: string) => ProductPage | undefined;
 	/** `undefined` if the service failed for a product and nothing is stored. */
 	readonly load: (pid: string) => Promise<ReviewData | undefined>;
 	/** Called with what was written of a product, also if its reviews are none. */
@@ -116,7 +135,7 @@ export async function writeProductRatings(
 	pids: Iterable<string>,
 	context: ProductRatingsContext,
 ): Promise<WrittenFeed> {
-	const { options, folder, site, pages, load, onProduct, replace = renameSync, mostBytes } = context;
+	const { options, folder, site, pageOf, load, onProduct, replace = renameSync, mostBytes } = context;
 	const left: Partial<Record<keyof typeof LEFT_OUT, number>> = {};
 	const leaveOut = (part: keyof typeof LEFT_OUT) => {
 		left[part] = (left[part] ?? 0) + 1;
@@ -127,7 +146,7 @@ export async function writeProductRatings(
 	const files = new FeedFiles(join(folder, options.file), beginFeed(options), mostBytes);
 	try {
 		for (const pid of [...pids].toSorted()) {
-			const page = pages.of(pid);
+			const page = pageOf(pid);
 			const given = await productGiven(pid, options);
 			const data = await load(pid);
 			if (!data) unknown.push(pid);

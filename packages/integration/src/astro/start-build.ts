@@ -2,27 +2,25 @@ import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeFindings } from '../audit/audit.js';
+import { fileNames, isInside } from '../base/paths.js';
 import { ProductReviewsError, ReviewServiceError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { describeNoReviews } from '../failures/describe-no-reviews.js';
-import type { ProductRatingsOptions } from '../options/feeds.js';
-import { fileNames, isInside } from '../pages/page.js';
-import type { ReviewData } from '../parse/record.js';
+import { whyNoFeed } from '../feeds/ratings-feed.js';
+import { writeBuildFeeds } from '../feeds/write-feeds.js';
 import { lockOutput } from '../project/lock-output.js';
 import { type BuildPlaces, describeBuild, writeManifest } from '../project/manifest.js';
 import { isProvider } from '../providers/load-provider.js';
 import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
 import { countStatuses } from '../report/report.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE, sharedMap } from '../runtime/page-source.js';
+import { type OpenReviews, openReviews } from '../session/open-reviews.js';
+import type { BuildPages } from '../session/pages.js';
+import { Progress } from '../session/progress.js';
+import { type BuildContext, keepAlive, reviewsCollections } from '../session/run-context.js';
+import { type ServedPages, servePages } from '../session/serve-pages.js';
+import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { amount, nameProducts } from '../text/words.js';
-import { type OnRating, type ReadData, writeRatingsFile, writeTwins } from './feeds.js';
-import { type OpenReviews, openReviews } from './open-reviews.js';
-import type { BuildPages } from './pages.js';
-import { readData, whyNoFeed, writeProductRatings } from './product-ratings.js';
-import { Progress } from './progress.js';
-import { type BuildContext, keepAlive, reviewsCollections } from './run-context.js';
-import { type ServedPages, servePages } from './serve-pages.js';
-import { shareWithOthers, tellOthers } from './shared.js';
 
 export interface BuildRun {
 	readonly pages: BuildPages;
@@ -149,11 +147,17 @@ async function openBuild(
 			pages.finish();
 			let failure = failureOf(reviews, served, context);
 			if (failure === undefined) {
-				await writeFeeds(reviews, served, context, feed);
+				const folder = matchPages(reviews, served, context, files);
+				const { base } = context.places();
+				const feeds = await writeBuildFeeds(reviews, {
+					...{ options, settings: context.settings, productRatings: feed, folder, base, site },
+					...{ pages: served.pageStore, names: pages.names, info: (line) => logger.info(line) },
+				});
+				audit.addAll(feeds.findings);
 				failure = failureOf(reviews, served, context);
+				// What a failed build wrote is not to be deployed, so nothing is published into it.
+				if (failure === undefined) endPages(served, context, feeds.names);
 			}
-			// What a failed build wrote is not to be deployed, so nothing is published into it.
-			if (failure === undefined) endPages(reviews, served, context, files);
 			keep(context, failure === undefined);
 			const pruned = store.prune(Date.now() - options.pruneAfter);
 			close();
@@ -180,32 +184,6 @@ async function openBuild(
 			if (failure !== undefined) throw failure;
 		},
 	};
-}
-
-async function writeFeeds(
-	{ store, outcomes, reviews, reviewData }: OpenReviews,
-	{ pages, pageStore, products, forms, audit }: ServedPages,
-	{ options, settings, places, logger }: BuildContext,
-	feed: ProductRatingsOptions | undefined,
-): Promise<void> {
-	const { root, folder: name, site } = places();
-	const folder = resolve(root, name);
-	const { markdown, ratings } = options.feeds;
-	const resources = { reviews, 'review-data': reviewData };
-	const onRating: OnRating = (pid, rating) => forms?.addForm(pid, rating);
-	const read: ReadData = async (from, pid) => (await resources[from].load(pid)).value;
-	if (markdown) await writeTwins(pages.names, pageStore, { folder, site, settings, read, onRating });
-	const pids = new Set(Object.values(outcomes).flatMap((products) => [...products.keys()]));
-	if (ratings) writeRatingsFile(pids, store, folder, onRating);
-	if (feed && products && site !== undefined) {
-		const load = (pid: string) => readData(pid, { store, reviewData });
-		const onProduct = (pid: string, { aggregate, reviews: fed }: ReviewData) =>
-			forms?.addForm(pid, aggregate, fed.length);
-		const context = { options: feed, folder, site, pages: products, load, onProduct };
-		const { lines } = await writeProductRatings(pids, context);
-		for (const line of lines) logger.info(line);
-	}
-	if (forms && options.audit !== 'off') audit.addAll(forms.findings);
 }
 
 /** Why the build has to fail; `undefined` if it need not. */
@@ -244,19 +222,26 @@ function keep(context: BuildContext, isComplete: boolean): void {
 }
 
 function endPages(
+	{ pages }: ServedPages,
+	{ connection: { account }, id }: BuildContext,
+	others: readonly string[],
+): void {
+	pages.end(others, { id, account }, reviewsCollections().has(account));
+}
+
+/** Compares the pages with the files of the build. @returns the folder of the pages */
+function matchPages(
 	{ store }: OpenReviews,
 	{ pages }: ServedPages,
-	{ connection, places, id }: BuildContext,
+	{ places }: BuildContext,
 	files: readonly URL[],
-): void {
+): string {
 	const { root, folder: name } = places();
 	const folder = resolve(root, name);
-	const { account } = connection;
-	const hasCollection = reviewsCollections().has(account);
 	const names = files.map((file) => relative(folder, fileURLToPath(file)).replaceAll(sep, '/'));
 	const inFolder = names.filter((file) => isInside(file) && !isAbsolute(file));
-	const versionOf = (pid: string) => store.entry(pid, 'reviews')?.digest;
-	pages.end(inFolder, { folder, build: { id, account }, hasCollection, versionOf });
+	pages.match(inFolder, folder, (pid) => store.entry(pid, 'reviews')?.digest);
+	return folder;
 }
 
 function warn(

@@ -1,6 +1,8 @@
+import { labelsFor } from '../labels/page-labels.js';
 import { fullStars } from '../parse/rating.js';
 import type { ProductReviews, Review, ReviewData } from '../parse/record.js';
 import { count } from '../text/words.js';
+import type { Component } from './fragment.js';
 
 /** A product whose reviews are written as Markdown. Authors are as pages show them. */
 export interface MarkdownProduct {
@@ -20,8 +22,27 @@ export interface MarkdownProduct {
  * nothing in it is more than text: no markup, link or image of a stranger's is left, and no text ends its quote.
  */
 export function writeMarkdown(products: readonly MarkdownProduct[]): string {
-	return `${NOTICE}\n\n${products.map(writeProduct).join('\n\n')}\n`;
+	return markdownFileText(products.map(writeProduct));
 }
+
+/** Returns the text of a file with these products. @param products each as Markdown */
+export function markdownFileText(products: readonly string[]): string {
+	return `${[NOTICE, ...products].join('\n\n')}\n`;
+}
+
+interface MarkdownProps {
+	/** The product's name as its page gives it. @default the service's */
+	readonly name?: string | undefined;
+}
+
+/** Writes a product of a page's file with Markdown: from its reviews or its review data, whichever the page shows. */
+export const markdown: Component<'reviews' | 'review-data'> = {
+	from: 'reviews',
+	write(data, { name = nameOfProduct(data) }: MarkdownProps, { labels, language, address }) {
+		const { anonymous } = labelsFor(labels, language);
+		return { html: writeProduct({ name, address, data, anonymous }), facts: [] };
+	},
+};
 
 /** A model may follow instructions in whatever it reads, and no escaping prevents that: so it is told whose words they are. */
 const NOTICE = 'Each quote below is text written by a customer, not by the store.';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FormsAudit } from '../../../src/audit/audit.js';
+import { FormsAudit } from '../../../src/feeds/write-feeds.js';
 import type { ProductFacts } from '../../../src/render/fragment.js';
 
 const PID = { pid: 'p-1' };
