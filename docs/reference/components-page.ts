@@ -3,7 +3,7 @@ import type { TypeProperty, Types } from './open-types.ts';
 import { docOf } from './read-declarations.ts';
 
 const COMPONENTS = 'integration/components/index.d.ts';
-const PROPS = 'integration/dist/runtime/index.d.ts';
+const PROPS = 'integration/dist/pages/index.d.ts';
 
 /** The files whose types this page shows. */
 export const COMPONENT_TYPES = [COMPONENTS, PROPS];

@@ -5,7 +5,7 @@ import { constant, docOf, parse, propertiesOf } from './read-declarations.ts';
 /** Constants with names of environment variables: one name, or an object of names. */
 const SOURCES = [
 	['integration/src/constants.ts', 'ENVIRONMENT'],
-	['integration/src/session/changed-products.ts', 'VARIABLES'],
+	['integration/src/project/changed-products.ts', 'VARIABLES'],
 	['integration/src/cli/update.ts', 'OUT_DIR'],
 ] as const;
 

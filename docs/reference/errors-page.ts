@@ -9,7 +9,7 @@ interface CatalogedError {
 
 /** Every error by its code, under the anchors that messages link to. */
 export function errorsPage(): string {
-	const catalog = load('integration/src/errors/catalog.json') as Readonly<Record<string, CatalogedError>>;
+	const catalog = load('integration/src/cli/catalog.json') as Readonly<Record<string, CatalogedError>>;
 	const parts = Object.entries(catalog).map(
 		([name, { title, happened, remedy }]) =>
 			`## ${name}\n\n**${title}.** ${happened}\n\n**What to do:** ${remedy}`,

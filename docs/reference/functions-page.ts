@@ -5,7 +5,7 @@ import { docOf } from './read-declarations.ts';
 
 const VIRTUAL = 'integration/virtual.d.ts';
 const INDEX = 'integration/dist/index.d.ts';
-const RUNTIME = 'integration/dist/runtime/index.d.ts';
+const RUNTIME = 'integration/dist/pages/index.d.ts';
 const UPDATE = 'integration/dist/update/index.d.ts';
 
 /** What users import from the package: the module, the file of its types, and the name. */
@@ -15,7 +15,7 @@ const IMPORTS = [
 	['astro-product-reviews/loader', 'integration/dist/astro/reviews-loader.d.ts', 'reviewsLoader'],
 	['astro-product-reviews/live-loader', 'integration/dist/astro/live-loader.d.ts', 'liveReviewsLoader'],
 	['astro-product-reviews/sitemap', 'integration/dist/astro/sitemap.d.ts', 'reviewsLastModified'],
-	['astro-product-reviews/labels', 'integration/dist/labels/index.d.ts', 'labels'],
+	['astro-product-reviews/labels', 'integration/dist/render/labels/index.d.ts', 'labels'],
 ] as const;
 
 /** Objects that functions take and return, by the file that exports their types. */

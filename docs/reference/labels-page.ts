@@ -2,7 +2,7 @@ import { code, page, table, values } from './markdown.ts';
 import { constant, docOf, parse, propertiesOf } from './read-declarations.ts';
 
 export function labelsPage(): string {
-	const { value, node } = constant(parse('integration/src/labels/labels.ts'), 'labelsSchema');
+	const { value, node } = constant(parse('integration/src/options/labels.ts'), 'labelsSchema');
 	const rows = propertiesOf(value).map((property) => {
 		const doc = docOf(property);
 		return [code(property.name.getText()), values(doc.default ?? ''), doc.text];

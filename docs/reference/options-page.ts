@@ -4,7 +4,7 @@ import { constant, type Doc, docOf, parse, propertiesOf } from './read-declarati
 
 const SCHEMAS = 'integration/src/options/';
 const TYPES = 'integration/dist/options/schema.d.ts';
-const ID_TYPE = 'integration/dist/text/product-id.d.ts';
+const ID_TYPE = 'integration/dist/base/product-id.d.ts';
 
 /** Options that are objects: the file and the name of their own schema. */
 const NESTED: Readonly<Record<string, readonly [file: string, name: string]>> = {

@@ -12,9 +12,9 @@ import { INTEGRATION_NAME } from './constants.js';
 import { ProductReviewsConfigurationError } from './errors.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsUserOptions } from './options/schema.js';
-import { readBuildChanges } from './session/changed-products.js';
-import type { DevRun } from './session/start-dev.js';
-import { addEndpoint } from './webhook/add-endpoint.js';
+import { readBuildChanges } from './project/changed-products.js';
+import type { DevRun } from './astro/start-dev.js';
+import { addEndpoint } from './astro/add-endpoint.js';
 
 export type * from './options/provider.js';
 export type { ProductReviewsUserOptions } from './options/schema.js';
@@ -143,5 +143,5 @@ const TOOLBAR_APP = {
 	id: INTEGRATION_NAME,
 	name: 'Product reviews',
 	icon: 'star',
-	entrypoint: new URL('./toolbar/browser/app.js', import.meta.url),
+	entrypoint: new URL('./astro/toolbar/app.js', import.meta.url),
 } as const;

@@ -4,22 +4,22 @@ import { z } from 'astro/zod';
 import { createWebhookHandler } from 'product-reviews-webhook';
 import { toNodeHandler } from 'product-reviews-webhook/node';
 import type { ViteDevServer } from 'vite';
-import { describeFailure } from '../failures/describe-failure.js';
+import { describeFailure } from '../base/describe-failure.js';
 import type { MissingValue } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { WebhookSettings } from '../options/webhook.js';
 import { ISLANDS } from '../render/fragment.js';
-import type { Logger } from '../session/run-context.js';
-import { type DevRun, restartDev } from '../session/start-dev.js';
-import { describePage } from '../toolbar/describe-page.js';
+import type { Logger } from '../project/run-context.js';
+import { type DevRun, restartDev } from './start-dev.js';
+import { describePage } from './toolbar/describe-page.js';
 import {
 	EVENTS,
 	type PageAnswer,
 	type PageQuestion,
 	type RefetchAnswer,
 	type RefetchRequest,
-} from '../toolbar/messages.js';
-import { describeChange, lateHandler, receptionOf } from '../webhook/create-endpoint.js';
+} from './toolbar/messages.js';
+import { describeChange, lateHandler, receptionOf } from '../server/create-endpoint.js';
 import type { Project } from './project.js';
 
 /**

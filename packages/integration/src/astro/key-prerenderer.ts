@@ -2,7 +2,7 @@ import type { AstroPrerenderer } from 'astro';
 import pLimit from 'p-limit';
 import { addressOf, nameOfPath } from '../base/paths.js';
 import type { PageKeys } from '../pages/page-keys.js';
-import type { BuildPages } from '../session/pages.js';
+import type { BuildPages } from '../pages/build-pages.js';
 
 const KEYS_IN_FLIGHT = 256;
 

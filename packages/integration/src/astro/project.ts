@@ -5,17 +5,17 @@ import type { AstroConfig } from 'astro';
 import { cacheFolder } from '../cache/open-database.js';
 import { CACHE_FILE, ENVIRONMENT, POINTER_FOLDER, REPORT_FILE, VERSION } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { describeFailure } from '../failures/describe-failure.js';
+import { describeFailure } from '../base/describe-failure.js';
 import { findMissing, resolveConnection } from '../options/connection.js';
 import { markdownPattern } from '../options/feeds.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { type BuildPlaces, findConfig, pointToCache } from '../project/manifest.js';
 import { openProvider, type ProviderConnection, type SiteConnection } from '../providers/load-provider.js';
-import type { RuntimeSettings } from '../runtime/index.js';
-import { sharedMap } from '../runtime/page-source.js';
-import { startPageChanges } from '../session/pages.js';
-import type { BuildProject, Logger, SiteContext } from '../session/run-context.js';
-import { readEnvironment } from '../session/trust.js';
+import type { RuntimeSettings } from '../pages/index.js';
+import { sharedMap } from '../pages/page-source.js';
+import { startPageChanges } from '../pages/build-pages.js';
+import type { BuildProject, Logger, SiteContext } from '../project/run-context.js';
+import { readEnvironment } from '../project/environment.js';
 import { ASTRO_VERSION } from './check-environment.js';
 
 /** The Astro project: the integration's options, combined with the project's folders and environment. */

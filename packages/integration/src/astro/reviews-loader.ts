@@ -4,16 +4,16 @@ import { digestOf } from '../base/digest.js';
 import { INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ProductSource } from '../options/schema.js';
-import type { ReviewData } from '../parse/record.js';
-import { collectWarnings } from '../report/log.js';
-import { readBuildChanges } from '../session/changed-products.js';
-import { openReviews } from '../session/open-reviews.js';
-import { keepAlive, reviewsCollections, type SiteContext } from '../session/run-context.js';
-import { shareWithOthers, tellOthers } from '../session/shared.js';
-import { formAuthors } from '../text/author.js';
+import type { ReviewData } from '../records/record.js';
+import { collectWarnings } from '../project/log-lines.js';
+import { readBuildChanges } from '../project/changed-products.js';
+import { openReviews } from '../project/open-reviews.js';
+import { keepAlive, reviewsCollections, type SiteContext } from '../project/run-context.js';
+import { shareWithOthers, tellOthers } from '../project/open-shared.js';
+import { formAuthors } from '../base/author.js';
 import { reviewSites } from './project.js';
 
-export type { ReviewData } from '../parse/record.js';
+export type { ReviewData } from '../records/record.js';
 
 /** Options of {@link reviewsLoader}. */
 export interface ReviewsLoaderOptions {

@@ -1,4 +1,4 @@
-import { findPageChange, wantPageChanges } from '../session/pages.js';
+import { findPageChange, wantPageChanges } from '../pages/build-pages.js';
 
 /** The part of a sitemap's entry that is read and changed here. */
 export interface DatedSitemapItem {

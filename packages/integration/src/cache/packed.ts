@@ -1,6 +1,6 @@
-import { type CondensedRecord, condenseRecord, restoreRecord } from '../parse/condensed-record.js';
-import type { KnownRating } from '../parse/rating.js';
-import type { ProductReviews, ReviewData } from '../parse/record.js';
+import { type CondensedRecord, condenseRecord, restoreRecord } from '../records/condensed-record.js';
+import type { KnownRating } from '../records/rating.js';
+import type { ProductReviews, ReviewData } from '../records/record.js';
 import { type Content, type Packed, type Part, type Records, summaryOf } from '../reviews/parts.js';
 import { pack, packText, unpack } from './values.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, relative, sep } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { digestOf } from '../base/digest.js';
-import type { KnownPage, StoredPage } from '../pages/page.js';
+import type { KnownPage, StoredPage } from '../pages/page-row.js';
 import type { Part } from '../reviews/parts.js';
 import type { CacheFile, Prepare } from './cache-file.js';
 import { inTransaction, UnusableFileError } from './open-database.js';

@@ -12,7 +12,7 @@ import {
 } from '../cache/queries.js';
 import { unpack } from '../cache/values.js';
 import { CommandError } from '../errors.js';
-import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
+import { type CondensedRecord, restoreRecord } from '../records/condensed-record.js';
 import {
 	age,
 	amount,
@@ -23,7 +23,7 @@ import {
 	plainLine,
 	printableJson,
 	size,
-} from '../text/words.js';
+} from '../base/words.js';
 import { useCache } from './cache-file.js';
 import type { CommandLine } from './options.js';
 import { misused } from './terminal.js';

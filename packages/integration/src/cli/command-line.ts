@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { assertNode } from '../astro/supported-versions.js';
 import { VERSION } from '../constants.js';
-import { nearest } from '../text/nearest.js';
-import { inChunks, plainLine } from '../text/words.js';
+import { nearest } from '../base/nearest.js';
+import { inChunks, plainLine } from '../base/words.js';
 import { COMMANDS, type Command, HELP, helpOf, optionsOf } from './commands.js';
 import {
 	type CommandLine,

@@ -119,7 +119,7 @@ export const COMMANDS: readonly Command[] = [
 		options: [],
 		summary: 'Explain an error code, and what to do',
 		help: ['A code begins with PR_. You find it at the end of each error and warning.'],
-		run: async ({ args: [code = ''] }) => [(await import('../errors/catalog.js')).explain(code)],
+		run: async ({ args: [code = ''] }) => [(await import('./catalog.js')).explain(code)],
 	},
 ];
 

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { VERSION } from '../constants.js';
-import { ERROR_CATALOG } from '../errors/catalog.js';
+import { ERROR_CATALOG } from './catalog.js';
 import { type ErrorCode, explainCommand } from '../errors.js';
-import { describeCause } from '../failures/describe-failure.js';
-import { codeOf } from '../failures/policy.js';
-import { count, plainLine } from '../text/words.js';
+import { describeCause } from '../base/describe-failure.js';
+import { codeOf } from '../reviews/failure-policy.js';
+import { count, plainLine } from '../base/words.js';
 import { hanging } from './terminal.js';
 
 /** Parts of a diagnosis, in order. */

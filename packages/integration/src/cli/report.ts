@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { REPORT_FILE, REPORT_PAGE_FILE, VERSION } from '../constants.js';
-import { commandError } from '../errors/catalog.js';
-import { summarize } from '../report/log.js';
-import { type BuildReport, readReport } from '../report/report.js';
-import { ago, nameProduct, plainLine, printableJson, reasonOf, size } from '../text/words.js';
+import { commandError } from './catalog.js';
+import { summarize } from '../project/log-lines.js';
+import { type BuildReport, readReport } from '../project/report.js';
+import { ago, nameProduct, plainLine, printableJson, reasonOf, size } from '../base/words.js';
 import { locateCache } from './cache-file.js';
 import type { CommandLine } from './options.js';
 import { createReportPage } from './report-page.js';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { CommandError } from '../errors.js';
-import { amount, plainLine } from '../text/words.js';
+import { amount, plainLine } from '../base/words.js';
 
 /** In columns. */
 const WIDTH = 80;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { commandError } from '../errors/catalog.js';
+import { commandError } from './catalog.js';
 import type { GivenFeeds } from '../feeds/write-feeds.js';
-import { readBuildChanges } from '../session/changed-products.js';
-import { amount, count, nameProduct, plainLine, printableJson } from '../text/words.js';
+import { readBuildChanges } from '../project/changed-products.js';
+import { amount, count, nameProduct, plainLine, printableJson } from '../base/words.js';
 import { type GivenProducts, runUpdate, type UpdateResult } from '../update/update.js';
 import { locateCache, rootOf } from './cache-file.js';
 import type { CommandLine, Options } from './options.js';

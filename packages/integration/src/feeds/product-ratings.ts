@@ -1,8 +1,8 @@
 import type { FeedProduct } from '../options/feeds.js';
-import type { Review } from '../parse/record.js';
-import { shortAuthor } from '../text/author.js';
-import { withoutContactDetails } from '../text/contact-details.js';
-import { cleanLine } from '../text/words.js';
+import type { Review } from '../records/record.js';
+import { shortAuthor } from '../base/author.js';
+import { withoutContactDetails } from '../base/contact-details.js';
+import { cleanLine } from '../base/words.js';
 
 /** Ids of a product, each at least once, in the order in which the feed has them. */
 const IDS = ['gtin', 'mpn', 'sku', 'brand', 'asin'] as const;

@@ -7,15 +7,15 @@ import { fullAddress } from '../base/paths.js';
 import type { PageStore } from '../cache/page-store.js';
 import { ENVIRONMENT, UNFINISHED } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { describeCause } from '../failures/describe-failure.js';
+import { describeCause } from '../base/describe-failure.js';
 import type { FeedProduct, ProductRatingsOptions } from '../options/feeds.js';
-import { type StoredPage, shownOn } from '../pages/page.js';
-import { UNKNOWN_PAGE } from '../pages/recorder.js';
-import type { ReviewData } from '../parse/record.js';
+import { type StoredPage, shownOn } from '../pages/page-row.js';
+import { UNKNOWN_PAGE } from '../pages/page-tracker.js';
+import type { ReviewData } from '../records/record.js';
 import { keepAccess } from '../project/files.js';
 import { nameOfProduct } from '../render/markdown.js';
-import type { OpenReviews } from '../session/open-reviews.js';
-import { amount, count, nameProduct, nameProducts, size } from '../text/words.js';
+import type { OpenReviews } from '../project/open-reviews.js';
+import { amount, count, nameProduct, nameProducts, size } from '../base/words.js';
 import {
 	beginFeed,
 	FEED_END,

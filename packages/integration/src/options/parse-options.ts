@@ -1,7 +1,7 @@
 import type { z } from 'astro/zod';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { labelsSchema, pluralForms } from '../labels/labels.js';
-import { nearest } from '../text/nearest.js';
+import { labelsSchema, pluralForms } from './labels.js';
+import { nearest } from '../base/nearest.js';
 import { checkProductId, emptyList } from './check-product-ids.js';
 import { checkAddresses } from './connection.js';
 import { feedsSchema } from './feeds.js';

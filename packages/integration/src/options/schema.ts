@@ -1,6 +1,6 @@
 import { z } from 'astro/zod';
-import { labelsSchema } from '../labels/labels.js';
-import type { ProductId } from '../text/product-id.js';
+import { labelsSchema } from './labels.js';
+import type { ProductId } from '../base/product-id.js';
 import { feedsSchema } from './feeds.js';
 import { problemOfProvider, type ReviewProvider } from './provider.js';
 import { storageSchema } from './storage.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Dependency, KnownPage, StoredPage } from './page.js';
-import { UNKNOWN_PAGE } from './recorder.js';
+import type { Dependency, KnownPage, StoredPage } from './page-row.js';
+import { UNKNOWN_PAGE } from './page-tracker.js';
 
 export interface KeyCounts {
 	keyed: number;

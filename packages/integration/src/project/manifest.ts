@@ -8,7 +8,7 @@ import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { SiteConnection } from '../providers/load-provider.js';
-import { plainLine, withoutSecrets } from '../text/words.js';
+import { plainLine, withoutSecrets } from '../base/words.js';
 
 type BuildOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage' | 'provider'>;
 

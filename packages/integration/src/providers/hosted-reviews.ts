@@ -1,7 +1,7 @@
 import type { ReviewsClient, Validators } from 'product-reviews-client';
 import { VERSION } from '../constants.js';
-import { readChecked } from '../parse/field-reader.js';
-import { readReviewData } from '../parse/read-review-data.js';
+import { readChecked } from '../records/field-reader.js';
+import { readReviewData } from '../records/read-review-data.js';
 import { readPayload } from './read-payload.js';
 import type { ProviderCalls } from './review-fetcher.js';
 

@@ -9,10 +9,10 @@ import {
 	type ThrottleOptions,
 } from 'product-reviews-client/sender';
 import { ReviewPayloadError } from '../errors.js';
-import { describeCause } from '../failures/describe-failure.js';
-import { codeOf } from '../failures/policy.js';
+import { describeCause } from '../base/describe-failure.js';
+import { codeOf } from '../reviews/failure-policy.js';
 import type { ProviderOptions, ReviewProvider } from '../options/provider.js';
-import { readChecked } from '../parse/field-reader.js';
+import { readChecked } from '../records/field-reader.js';
 import type { RequestFacts } from '../reviews/results.js';
 import { readProviderData, readProviderRatings, readProviderReviews } from './read-provider-reviews.js';
 import type { ProviderCalls } from './review-fetcher.js';

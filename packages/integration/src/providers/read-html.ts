@@ -14,9 +14,9 @@ import {
 	MAX_TEXT_LENGTH,
 	MOST,
 	refusal,
-} from '../parse/field-reader.js';
-import { type Review, readReview } from '../parse/record.js';
-import { cleanLine, isVisible } from '../text/words.js';
+} from '../records/field-reader.js';
+import { type Review, readReview } from '../records/record.js';
+import { cleanLine, isVisible } from '../base/words.js';
 
 export interface ReadHtml extends ReturnType<typeof readHtml> {}
 

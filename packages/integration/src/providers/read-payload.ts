@@ -8,7 +8,7 @@ import {
 	MAX_TEXT_LENGTH,
 	MOST,
 	refusal,
-} from '../parse/field-reader.js';
+} from '../records/field-reader.js';
 import {
 	checkAggregate,
 	type ProductReviews,
@@ -17,8 +17,8 @@ import {
 	type StatedReview,
 	type StructuredData,
 	stateReviews,
-} from '../parse/record.js';
-import { cleanLine, count } from '../text/words.js';
+} from '../records/record.js';
+import { cleanLine, count } from '../base/words.js';
 import { attribute, parseMarkup, type ReadHtml, readHtml } from './read-html.js';
 
 /**

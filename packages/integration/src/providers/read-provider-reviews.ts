@@ -1,7 +1,7 @@
 import { ReviewPayloadError, ReviewServiceError } from '../errors.js';
-import { type Drop, FieldReader, fieldsOf, MAX_TEXT_LENGTH, MOST } from '../parse/field-reader.js';
-import { fullStars, usableRating } from '../parse/rating.js';
-import { readReviewData } from '../parse/read-review-data.js';
+import { type Drop, FieldReader, fieldsOf, MAX_TEXT_LENGTH, MOST } from '../records/field-reader.js';
+import { fullStars, usableRating } from '../records/rating.js';
+import { readReviewData } from '../records/read-review-data.js';
 import {
 	checkRecord,
 	type ProductReviews,
@@ -9,8 +9,8 @@ import {
 	type ReviewData,
 	readReview,
 	stateReviews,
-} from '../parse/record.js';
-import { count, nameProduct, plainLine } from '../text/words.js';
+} from '../records/record.js';
+import { count, nameProduct, plainLine } from '../base/words.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

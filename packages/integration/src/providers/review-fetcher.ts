@@ -1,8 +1,8 @@
 import type { RequestOptions } from 'product-reviews-client/sender';
 import { packReviewData, packReviews } from '../cache/packed.js';
-import type { DroppedParts } from '../parse/field-reader.js';
-import type { Ratings } from '../parse/rating.js';
-import { isEmpty, type ProductReviews, type ReviewData } from '../parse/record.js';
+import type { DroppedParts } from '../records/field-reader.js';
+import type { Ratings } from '../records/rating.js';
+import { isEmpty, type ProductReviews, type ReviewData } from '../records/record.js';
 import type { Packed, Resource } from '../reviews/parts.js';
 
 /** A record of which nothing has to be checked any more. */

@@ -3,9 +3,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createReviewsClient, type ReviewsClientOptions, ReviewsError } from 'product-reviews-client';
 import type { ErrorCode, FailureKind, Refusal } from '../errors.js';
-import { describeFailure } from '../failures/describe-failure.js';
-import { codeOf, kindOf, refusalOf } from '../failures/policy.js';
-import type { Ratings } from '../parse/rating.js';
+import { describeFailure } from '../base/describe-failure.js';
+import { codeOf, kindOf, refusalOf } from '../reviews/failure-policy.js';
+import type { Ratings } from '../records/rating.js';
 import type { Resource } from '../reviews/parts.js';
 import type { RequestFacts } from '../reviews/results.js';
 import { createHostedCalls } from './hosted-reviews.js';

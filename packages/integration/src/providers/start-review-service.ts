@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 import { ReviewsError } from 'product-reviews-client/errors';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError, ReviewServiceError } from '../errors.js';
-import { describeFailure } from '../failures/describe-failure.js';
+import { describeFailure } from '../base/describe-failure.js';
 import { type Connection, checkAddresses, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Ratings } from '../parse/rating.js';
+import type { Ratings } from '../records/rating.js';
 import type { Resource } from '../reviews/parts.js';
 import type { RequestFacts } from '../reviews/results.js';
-import { count } from '../text/words.js';
+import { count } from '../base/words.js';
 import type { Fetched, ReviewFetcher } from './review-fetcher.js';
 import type { Command, Question, Report, ThreadData } from './service-thread.js';
 

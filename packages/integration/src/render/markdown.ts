@@ -1,7 +1,7 @@
-import { labelsFor } from '../labels/page-labels.js';
-import { fullStars } from '../parse/rating.js';
-import type { ProductReviews, Review, ReviewData } from '../parse/record.js';
-import { count } from '../text/words.js';
+import { labelsFor } from './page-labels.js';
+import { fullStars } from '../records/rating.js';
+import type { ProductReviews, Review, ReviewData } from '../records/record.js';
+import { count } from '../base/words.js';
 import type { Component } from './fragment.js';
 
 /** A product whose reviews are written as Markdown. Authors are as pages show them. */

@@ -1,8 +1,8 @@
 import { InvalidPropError } from '../errors.js';
-import type { GivenLabels, Labels } from '../labels/labels.js';
-import { labelsFor, mergeLabels } from '../labels/page-labels.js';
-import { nearest } from '../text/nearest.js';
-import type { ProductId } from '../text/product-id.js';
+import type { GivenLabels, Labels } from '../options/labels.js';
+import { labelsFor, mergeLabels } from './page-labels.js';
+import { nearest } from '../base/nearest.js';
+import type { ProductId } from '../base/product-id.js';
 import { attributes, Html, html } from './html.js';
 
 export interface RenderOptions {

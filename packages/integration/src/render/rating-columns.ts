@@ -1,5 +1,5 @@
-import type { AggregateRating } from '../parse/rating.js';
-import type { ProductQuestion } from '../parse/record.js';
+import type { AggregateRating } from '../records/rating.js';
+import type { ProductQuestion } from '../records/record.js';
 
 /** The columns of each format, empty where there is nothing to say: spread them into a product's row. */
 export interface RatingFields {

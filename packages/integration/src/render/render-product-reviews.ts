@@ -1,6 +1,6 @@
-import { fillLabel, isEnglish } from '../labels/page-labels.js';
-import type { AggregateRating } from '../parse/rating.js';
-import type { ProductReviews, Review } from '../parse/record.js';
+import { fillLabel, isEnglish } from './page-labels.js';
+import type { AggregateRating } from '../records/rating.js';
+import type { ProductReviews, Review } from '../records/record.js';
 import type { Component } from './fragment.js';
 import { attributes, type Html, html } from './html.js';
 import {

@@ -1,5 +1,5 @@
-import { fillLabel } from '../labels/page-labels.js';
-import type { ProductQuestion } from '../parse/record.js';
+import { fillLabel } from './page-labels.js';
+import type { ProductQuestion } from '../records/record.js';
 import type { Component } from './fragment.js';
 import { type Html, html } from './html.js';
 import {

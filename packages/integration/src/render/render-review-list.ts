@@ -1,6 +1,6 @@
-import { fillLabel, formatNumber } from '../labels/page-labels.js';
-import { type AggregateRating, fullStars } from '../parse/rating.js';
-import type { Review, ReviewData } from '../parse/record.js';
+import { fillLabel, formatNumber } from './page-labels.js';
+import { type AggregateRating, fullStars } from '../records/rating.js';
+import type { Review, ReviewData } from '../records/record.js';
 import type { Component, Facts, ListFacts } from './fragment.js';
 import { Html, html, type Part } from './html.js';
 import {

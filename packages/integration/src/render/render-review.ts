@@ -1,6 +1,6 @@
-import type { Labels, PluralLabel } from '../labels/labels.js';
-import { fillLabel, formatDate, formatNumber } from '../labels/page-labels.js';
-import type { Review } from '../parse/record.js';
+import type { Labels, PluralLabel } from '../options/labels.js';
+import { fillLabel, formatDate, formatNumber } from './page-labels.js';
+import type { Review } from '../records/record.js';
 import type { Component } from './fragment.js';
 import { type Html, html } from './html.js';
 import {

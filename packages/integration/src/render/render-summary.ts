@@ -1,5 +1,5 @@
-import { fillLabel, formatNumber } from '../labels/page-labels.js';
-import type { ReviewData, ReviewTopic, TopicSummary } from '../parse/record.js';
+import { fillLabel, formatNumber } from './page-labels.js';
+import type { ReviewData, ReviewTopic, TopicSummary } from '../records/record.js';
 import type { Component, Fragment } from './fragment.js';
 import { attributes, type Html, html, type Part } from './html.js';
 import {

@@ -1,6 +1,6 @@
 import { InvalidPropError } from '../errors.js';
-import { fullStars } from '../parse/rating.js';
-import type { Review } from '../parse/record.js';
+import { fullStars } from '../records/rating.js';
+import type { Review } from '../records/record.js';
 import { readChoice, readCount } from './props.js';
 
 /** Selects the reviews that are shown. A review must meet every given condition. */

@@ -1,8 +1,8 @@
 import { ProductReviewsError } from '../errors.js';
-import type { Advise } from '../failures/describe-failures.js';
-import { consequenceOf, type FailureConsequence, kindOf, type StoredState } from '../failures/policy.js';
+import type { Advise } from './describe-failures.js';
+import { consequenceOf, type FailureConsequence, kindOf, type StoredState } from './failure-policy.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { nameProduct } from '../text/words.js';
+import { nameProduct } from '../base/words.js';
 import { CLOCK_TOLERANCE, isOutdated, type ReviewStore, type StoredPart } from './parts.js';
 import type { Failure } from './results.js';
 

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { PRODUCTS_PER_REQUEST } from '../constants.js';
-import { describeFailure } from '../failures/describe-failure.js';
-import type { Advise } from '../failures/describe-failures.js';
+import { describeFailure } from '../base/describe-failure.js';
+import type { Advise } from './describe-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { isSameRating, type KnownRating, NO_RATING, type Ratings } from '../parse/rating.js';
+import { isSameRating, type KnownRating, NO_RATING, type Ratings } from '../records/rating.js';
 import { isOutdated, RESOURCES, type ReviewStore } from './parts.js';
 
 /** Default maximum age of a value, in milliseconds: an hour. */

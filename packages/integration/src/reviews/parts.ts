@@ -1,6 +1,6 @@
-import type { DroppedParts } from '../parse/field-reader.js';
-import { type KnownRating, usableAggregate } from '../parse/rating.js';
-import { isEmpty, type ProductReviews, type ReviewData } from '../parse/record.js';
+import type { DroppedParts } from '../records/field-reader.js';
+import { type KnownRating, usableAggregate } from '../records/rating.js';
+import { isEmpty, type ProductReviews, type ReviewData } from '../records/record.js';
 
 /** The resources that pages can request of a product: its crawler-readable reviews, or its full review data. */
 export const RESOURCES = ['reviews', 'review-data'] as const;

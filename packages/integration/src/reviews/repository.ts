@@ -1,10 +1,10 @@
 import QuickLRU from 'quick-lru';
 import { inBatches } from '../base/async.js';
 import { PRODUCTS_PER_REQUEST } from '../constants.js';
-import { describeFailure } from '../failures/describe-failure.js';
-import { vanished } from '../failures/policy.js';
-import type { DroppedParts } from '../parse/field-reader.js';
-import type { KnownRating, Ratings } from '../parse/rating.js';
+import { describeFailure } from '../base/describe-failure.js';
+import { vanished } from './failure-policy.js';
+import type { DroppedParts } from '../records/field-reader.js';
+import type { KnownRating, Ratings } from '../records/rating.js';
 import type { FetchPolicy } from './fetch-policy.js';
 import {
 	type AlsoAnswered,

@@ -1,6 +1,6 @@
 import type { RequestEvent } from 'product-reviews-client';
 import type { ErrorCode } from '../errors.js';
-import type { DroppedParts } from '../parse/field-reader.js';
+import type { DroppedParts } from '../records/field-reader.js';
 import type { Resource } from './parts.js';
 
 /**

@@ -1,7 +1,7 @@
 import { inBatches } from '../base/async.js';
-import { type KnownRating, NO_RATING, usableAggregate } from '../parse/rating.js';
-import type { SharedEntry, SharedStorage } from '../shared-storage/shared-storage.js';
-import type { SharedValues } from '../shared-storage/stored-answer.js';
+import { type KnownRating, NO_RATING, usableAggregate } from '../records/rating.js';
+import type { SharedEntry, SharedStorage } from './shared-storage.js';
+import type { SharedValues } from './stored-answer.js';
 import {
 	hasNothing,
 	holdsReviews,

@@ -1,4 +1,4 @@
-import { areFewVanished, VANISHED_WITHIN } from '../failures/policy.js';
+import { areFewVanished, VANISHED_WITHIN } from './failure-policy.js';
 import type { MemoryStore } from './memory-store.js';
 import { holdsReviews, type Part, type Records, type ReviewStore, type StoredPart } from './parts.js';
 

@@ -1,6 +1,6 @@
 import { isOutdated, type Part, type Records, type ReviewStore } from '../reviews/parts.js';
 import type { ReviewRepository } from '../reviews/repository.js';
-import type { Freshness } from '../runtime/page-source.js';
+import type { Freshness } from '../pages/page-source.js';
 
 export interface WaitContext {
 	readonly store: ReviewStore;

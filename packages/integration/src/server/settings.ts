@@ -3,7 +3,7 @@ import { throttleOf } from '../options/connection.js';
 import type { ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { driverConfig, type StorageOptions } from '../options/storage.js';
-import type { SharedStorage } from '../shared-storage/shared-storage.js';
+import type { SharedStorage } from '../reviews/shared-storage.js';
 
 /**
  * Settings in the server's bundle. They do not include the token, which is only in the environment of the server, and address

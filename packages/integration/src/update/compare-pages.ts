@@ -3,11 +3,11 @@ import { join, relative, sep } from 'node:path';
 import { inParallel } from '../base/async.js';
 import { fileNames } from '../base/paths.js';
 import type { PageStore } from '../cache/page-store.js';
-import { type Dependency, holdsOnly, type KnownPage, productsOf } from '../pages/page.js';
+import { type Dependency, holdsOnly, type KnownPage, productsOf } from '../pages/page-row.js';
 import { newGeneration } from '../pages/page-keys.js';
-import { UNKNOWN_PAGE } from '../pages/recorder.js';
+import { UNKNOWN_PAGE } from '../pages/page-tracker.js';
 import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFile } from '../project/files.js';
-import type { ProductData } from '../session/source.js';
+import type { ProductData } from '../pages/build-source.js';
 import {
 	applyEdits,
 	type CurrentFragment,

@@ -1,4 +1,4 @@
-import { digestOfFragment } from '../pages/page.js';
+import { digestOfFragment } from '../pages/page-row.js';
 import {
 	addressComment,
 	addressOf,

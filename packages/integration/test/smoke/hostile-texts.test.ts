@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { readReviewData } from '../../src/parse/read-review-data.js';
+import { readReviewData } from '../../src/records/read-review-data.js';
 import { createProject } from '../support/build/project.js';
 import { TOKEN } from '../support/build/service.js';
 import { STRINGS, usually } from '../support/corpora.js';

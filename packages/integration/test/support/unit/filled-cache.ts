@@ -1,8 +1,8 @@
 import { packRating } from '../../../src/cache/packed.js';
 import { pack } from '../../../src/cache/values.js';
 
-import { condenseRecord } from '../../../src/parse/condensed-record.js';
-import type { ProductReviews } from '../../../src/parse/record.js';
+import { condenseRecord } from '../../../src/records/condensed-record.js';
+import type { ProductReviews } from '../../../src/records/record.js';
 import { createCacheFile } from './cache.js';
 import { record } from './record.js';
 

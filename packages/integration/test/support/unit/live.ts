@@ -4,7 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createLiveSource } from '../../../src/server/live-source.js';
 import { toLiveSettings } from '../../../src/server/settings.js';
-import { SharedStorage } from '../../../src/shared-storage/shared-storage.js';
+import { SharedStorage } from '../../../src/reviews/shared-storage.js';
 import { answer } from '../service/payload.js';
 
 /** A request that a test answers, and `end` settles. */

@@ -1,5 +1,5 @@
 import { parseOptions } from '../../../src/options/parse-options.js';
-import type { ProductReviews, Review, StatedReview } from '../../../src/parse/record.js';
+import type { ProductReviews, Review, StatedReview } from '../../../src/records/record.js';
 import type { RenderOptions } from '../../../src/render/props.js';
 
 /** The parts of a review of which nothing is known. */

@@ -1,4 +1,4 @@
-import { type BuildReport, createReport, type ReportParts } from '../../../src/report/report.js';
+import { type BuildReport, createReport, type ReportParts } from '../../../src/project/report.js';
 import { createProductResults, RequestCounts } from '../../../src/reviews/results.js';
 
 const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');

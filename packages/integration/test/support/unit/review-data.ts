@@ -1,4 +1,4 @@
-import type { ProductQuestion, Review, ReviewData, ReviewMediaItem } from '../../../src/parse/record.js';
+import type { ProductQuestion, Review, ReviewData, ReviewMediaItem } from '../../../src/records/record.js';
 
 /** A review of which everything is known, but for what is given. */
 export function fullReview(parts: Review = {}): Required<Review> {

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { PageStore } from '../../../dist/cache/page-store.js';
-import { BuildPages } from '../../../dist/session/pages.js';
+import { BuildPages } from '../../../dist/pages/build-pages.js';
 
 // Says at the end how long the process kept pages so that they can be updated, and wrote them, in milliseconds.
 let [milliseconds, depth] = [0, 0];

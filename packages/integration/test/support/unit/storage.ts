@@ -1,6 +1,6 @@
 import type { Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
-import { SharedStorage } from '../../../src/shared-storage/shared-storage.js';
+import { SharedStorage } from '../../../src/reviews/shared-storage.js';
 
 /** A shared storage for drivers that take real time: the machine of the tests may be busy. */
 export const openStorage = (driver: Driver, warn: (message: string) => void) =>

@@ -1,4 +1,4 @@
-import type { ProductReviews } from '../../../src/parse/record.js';
+import type { ProductReviews } from '../../../src/records/record.js';
 import type { FragmentRequest, FragmentSettings, StoredData } from '../../../src/render/fragment.js';
 import { writeFragment } from '../../../src/render/write-fragment.js';
 

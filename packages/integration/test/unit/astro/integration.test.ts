@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { vitePluginStorageDriver, vitePluginVirtualModules } from '../../../src/astro/vite-plugins.js';
 import productReviews, { type ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import type { RuntimeSettings } from '../../../src/runtime/page-source.js';
+import type { RuntimeSettings } from '../../../src/pages/page-source.js';
 import { setUp } from '../../support/unit/set-up.js';
 
 const TOKEN = 'canary-7f3a';

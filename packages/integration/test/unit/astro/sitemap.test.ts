@@ -2,7 +2,7 @@ import type sitemap from '@astrojs/sitemap';
 import type { SitemapItem } from '@astrojs/sitemap';
 import { expect, onTestFinished, test } from 'vitest';
 import { reviewsLastModified } from '../../../src/astro/sitemap.js';
-import { startPageChanges } from '../../../src/session/pages.js';
+import { startPageChanges } from '../../../src/pages/build-pages.js';
 
 const TIME = Date.UTC(2026, 10, 22);
 const ISO = '2026-11-22T00:00:00.000Z';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { Audit, auditPage, describeFindings, type Finding } from '../../../src/audit/audit.js';
+import { Audit, auditPage, describeFindings, type Finding } from '../../../src/pages/audit.js';
 import type {
 	ListFacts,
 	OfferPart,

@@ -3,7 +3,7 @@ import { CacheFile } from '../../../src/cache/cache-file.js';
 import { UnusableFileError } from '../../../src/cache/open-database.js';
 import { COLLECTION, PageStore, siteOf } from '../../../src/cache/page-store.js';
 import { pack } from '../../../src/cache/values.js';
-import type { Dependency, StoredPage } from '../../../src/pages/page.js';
+import type { Dependency, StoredPage } from '../../../src/pages/page-row.js';
 import { change, createCacheFile, query } from '../../support/unit/cache.js';
 
 const BUILD = { id: 'b-1', account: 'account' };

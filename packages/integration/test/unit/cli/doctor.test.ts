@@ -11,7 +11,7 @@ import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
 import { pointToCache } from '../../../src/project/manifest.js';
-import { writeReport } from '../../../src/report/report.js';
+import { writeReport } from '../../../src/project/report.js';
 import { startService } from '../../support/build/service.js';
 import { run } from '../../support/cli/command.js';
 import { CACHE_FILE, createProject, REPORT_FILE } from '../../support/cli/project.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../../src/constants.js';
-import type { BuildReport } from '../../../src/report/report.js';
+import type { BuildReport } from '../../../src/project/report.js';
 import type { ProductResults } from '../../../src/reviews/results.js';
 import { printed } from '../../support/cli/command.js';
 import { NO_REQUESTS, reportOf, variedReport } from '../../support/unit/report.js';

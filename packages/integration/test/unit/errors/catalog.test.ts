@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ERROR_CATALOG } from '../../../src/errors/catalog.js';
+import { ERROR_CATALOG } from '../../../src/cli/catalog.js';
 import { InvalidPropError, ProductReviewsConfigurationError } from '../../../src/errors.js';
 
 const PACKAGES = join(import.meta.dirname, '../../../..');

@@ -22,7 +22,7 @@ import {
 	judgeFailures,
 	kindOf,
 	STORED_STATES,
-} from '../../../src/failures/policy.js';
+} from '../../../src/reviews/failure-policy.js';
 import { holdsReviews } from '../../../src/reviews/parts.js';
 import { createProductResults } from '../../../src/reviews/results.js';
 import { BuildGuard } from '../../../src/reviews/vanish-guard.js';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { createReviewsClient } from 'product-reviews-client';
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../../src/errors.js';
-import { kindOf } from '../../../src/failures/policy.js';
+import { kindOf } from '../../../src/reviews/failure-policy.js';
 import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
 import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import { answer } from '../../support/service/payload.js';

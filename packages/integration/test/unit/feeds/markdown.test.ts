@@ -1,7 +1,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { expect, test } from 'vitest';
-import { readReviewData } from '../../../src/parse/read-review-data.js';
-import type { Review } from '../../../src/parse/record.js';
+import { readReviewData } from '../../../src/records/read-review-data.js';
+import type { Review } from '../../../src/records/record.js';
 import { writeMarkdown } from '../../../src/render/markdown.js';
 import { STRINGS } from '../../support/corpora.js';
 import { dataOf, wireData } from '../../support/service/wire-data.js';

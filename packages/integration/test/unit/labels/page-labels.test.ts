@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { labels } from '../../../src/labels/index.js';
-import { fillLabel, formatDate, formatNumber, labelsFor } from '../../../src/labels/page-labels.js';
+import { labels } from '../../../src/render/labels/index.js';
+import { fillLabel, formatDate, formatNumber, labelsFor } from '../../../src/render/page-labels.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 
 const formsOf = (label: string | object): Record<string, string> =>

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { NOW } from 'product-reviews-test-support/clock';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { fillLabel } from '../../../src/labels/page-labels.js';
+import { fillLabel } from '../../../src/render/page-labels.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createLiveSource } from '../../../src/server/live-source.js';
 import { toLiveSettings } from '../../../src/server/settings.js';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { fragmentsIn, matchFiles } from '../../../src/pages/match-files.js';
-import type { Dependency, StoredPage } from '../../../src/pages/page.js';
+import type { Dependency, StoredPage } from '../../../src/pages/page-row.js';
 import { addressFragment, keyOfRequest } from '../../../src/render/address.js';
 import type { Fragment, FragmentRequest } from '../../../src/render/fragment.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { errorOf } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
 import { ReviewPayloadError, ReviewServiceError } from '../../../src/errors.js';
-import { kindOf } from '../../../src/failures/policy.js';
+import { kindOf } from '../../../src/reviews/failure-policy.js';
 import { throttleOf } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProviderReviews, ReviewProvider } from '../../../src/options/provider.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDropCounter, type DroppedParts } from '../../../src/parse/field-reader.js';
+import { createDropCounter, type DroppedParts } from '../../../src/records/field-reader.js';
 import { readPayload } from '../../../src/providers/read-payload.js';
 import {
 	answer,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { labels } from '../../../src/labels/index.js';
+import { labels } from '../../../src/render/labels/index.js';
 import { STRINGS, spread } from '../../support/corpora.js';
 import { findElements } from '../../support/page/elements.js';
 import { answer, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/service/payload.js';

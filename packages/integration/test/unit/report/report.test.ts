@@ -10,14 +10,14 @@ import {
 	reportBuild,
 	summarize,
 	type WarningsContext,
-} from '../../../src/report/log.js';
+} from '../../../src/project/log-lines.js';
 import {
 	type BuildReport,
 	createReport,
 	PagesByProduct,
 	type ReportParts,
 	writeReport,
-} from '../../../src/report/report.js';
+} from '../../../src/project/report.js';
 import {
 	addRequest,
 	createProductResults,
@@ -25,7 +25,7 @@ import {
 	RequestCounts,
 	type Status,
 } from '../../../src/reviews/results.js';
-import { nameProducts } from '../../../src/text/words.js';
+import { nameProducts } from '../../../src/base/words.js';
 import { NO_REQUESTS, reportOf } from '../../support/unit/report.js';
 
 /** The lines of a build with this many products of each status. */

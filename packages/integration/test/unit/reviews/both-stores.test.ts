@@ -1,6 +1,6 @@
 import { NOW, settled } from 'product-reviews-test-support/clock';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ProductReviews } from '../../../src/parse/record.js';
+import type { ProductReviews } from '../../../src/records/record.js';
 import { FetchPolicy } from '../../../src/reviews/fetch-policy.js';
 import { MemoryStore } from '../../../src/reviews/memory-store.js';
 import { type Answer, isOutdated, type ReviewStore } from '../../../src/reviews/parts.js';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/cache/values.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { PageRecorder } from '../../../src/pages/recorder.js';
+import { PageRecorder } from '../../../src/pages/page-tracker.js';
 import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
 import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import type { Packed, Resource } from '../../../src/reviews/parts.js';

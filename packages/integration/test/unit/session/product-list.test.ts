@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductSource } from '../../../src/options/schema.js';
-import { openProductList } from '../../../src/session/product-list.js';
+import { openProductList } from '../../../src/project/product-list.js';
 import { messageOf } from '../../support/unit/error.js';
 
 async function read(source: ProductSource) {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
-import { readBuildChanges } from '../../../src/session/changed-products.js';
+import { readBuildChanges } from '../../../src/project/changed-products.js';
 
 const told: string[] = [];
 const read = (environment: Record<string, string>) =>

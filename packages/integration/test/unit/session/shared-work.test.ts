@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { pack } from '../../../src/cache/values.js';
 import { storageDriver } from '../../../src/options/storage-driver.js';
-import { importDriver, tellOthers } from '../../../src/session/shared.js';
+import { importDriver, tellOthers } from '../../../src/project/open-shared.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 import { messageOf } from '../../support/unit/error.js';
 

@@ -4,7 +4,7 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { loadEnv } from 'vite';
 import { expect, test } from 'vitest';
 import { findConfig, type Manifest } from '../../../src/project/manifest.js';
-import { connectionOf, readEnvironment } from '../../../src/session/trust.js';
+import { connectionOf, readEnvironment } from '../../../src/project/environment.js';
 
 const MODES = {
 	'.env': 'REVIEWS_TOKEN=a\nREVIEWS_WSID=a\nREVIEWS_BASE_URL=a\nREVIEWS_X=a',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
 import { expect, test } from 'vitest';
-import { type Change, ChangeList, createChanges } from '../../../src/shared-storage/change-list.js';
+import { type Change, ChangeList, createChanges } from '../../../src/reviews/change-list.js';
 import { openStorage } from '../../support/unit/storage.js';
 
 const pid = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { NOW } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { readAnswer, type SharedKind, seal, writeAnswer } from '../../../src/shared-storage/stored-answer.js';
+import { readAnswer, type SharedKind, seal, writeAnswer } from '../../../src/reviews/stored-answer.js';
 import { displayed, record, stated } from '../../support/unit/record.js';
 import { fullReview, mediaItem, question, reviewData } from '../../support/unit/review-data.js';
 

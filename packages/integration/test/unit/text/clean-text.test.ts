@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanLine, cleanText, withoutSecrets } from '../../../src/text/words.js';
+import { cleanLine, cleanText, withoutSecrets } from '../../../src/base/words.js';
 
 test.each([
 	['cleanLine', cleanLine],

@@ -6,7 +6,7 @@ const DIST = join(import.meta.dirname, '../../../dist');
 
 test('the app, whose modules a browser loads one by one, needs few of them, and no package besides Astro', () => {
 	const { metafile } = buildSync({
-		entryPoints: [join(DIST, 'toolbar/browser/app.js')],
+		entryPoints: [join(DIST, 'astro/toolbar/app.js')],
 		absWorkingDir: DIST,
 		external: ['astro/toolbar'],
 		bundle: true,
@@ -17,8 +17,8 @@ test('the app, whose modules a browser loads one by one, needs few of them, and 
 	});
 	expect(Object.keys(metafile.inputs).sort()).toEqual([
 		'render/html.js',
-		'toolbar/browser/app.js',
-		'toolbar/browser/view.js',
-		'toolbar/messages.js',
+		'astro/toolbar/app.js',
+		'astro/toolbar/view.js',
+		'astro/toolbar/messages.js',
 	]);
 });

@@ -3,8 +3,8 @@ import { SECRET } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { reviewTag } from '../../../src/runtime/index.js';
-import { cacheTags, createEndpoint } from '../../../src/webhook/create-endpoint.js';
+import { reviewTag } from '../../../src/pages/index.js';
+import { cacheTags, createEndpoint } from '../../../src/server/create-endpoint.js';
 import { signedEvent } from '../../support/signed-event.js';
 import { setUp } from '../../support/unit/set-up.js';
 

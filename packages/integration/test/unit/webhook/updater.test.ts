@@ -1,6 +1,6 @@
 import { settled } from 'product-reviews-test-support/clock';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createUpdater, loadUpdate, type UpdateReviews } from '../../../src/webhook/updater.js';
+import { createUpdater, loadUpdate, type UpdateReviews } from '../../../src/server/updater.js';
 
 type Updated = Awaited<ReturnType<UpdateReviews>>;
 

@@ -1,0 +1,181 @@
+import QuickLRU from 'quick-lru';
+import { readablePath } from '../base/paths.js';
+import { LONGEST_PAUSE } from '../constants.js';
+import { codeOf } from '../reviews/failure-policy.js';
+import { PageRecorder, type PageRecording } from '../pages/page-tracker.js';
+import type { DroppedParts } from '../records/field-reader.js';
+import { type AggregateRating, ratingOf } from '../records/rating.js';
+import type { SiteConnection } from '../providers/load-provider.js';
+import type { FragmentSettings } from '../render/fragment.js';
+import { componentOf, writeFragment } from '../render/write-fragment.js';
+import { type ReviewSource, sharedMap } from '../pages/page-source.js';
+import { nameProduct } from '../base/words.js';
+import type { ChangedProducts } from '../project/changed-products.js';
+import { openReviews } from '../project/open-reviews.js';
+import type { RunContext } from '../project/run-context.js';
+import { serveSource } from './serve-pages.js';
+import { createBuildSource, type From } from '../pages/build-source.js';
+
+/** The reviews of one `astro dev`. Reviews are fetched when a page shows them. */
+export interface DevRun {
+	mark(changed: ChangedProducts): void;
+	readonly address: () => Promise<string | undefined>;
+	readonly pages: DevPages;
+	answerOf(from: From, pid: string): DevAnswer;
+	renew(pids: readonly string[]): void;
+	stop(): Promise<void>;
+}
+
+const runs = sharedMap<DevRun>('dev-runs');
+
+/**
+ * Starts a dev server's run and stops the previous one. When its configuration changes, Astro restarts the server with
+ * a new integration without notifying the old one.
+ */
+export async function restartDev({
+	connection,
+	...context
+}: Omit<RunContext, 'connection'> & { readonly connection: SiteConnection | undefined }): Promise<DevRun> {
+	await runs().get(context.cacheFile)?.stop();
+	const run = connection ? startDev({ connection, ...context }) : startWithoutService(context.settings);
+	runs().set(context.cacheFile, run);
+	return run;
+}
+
+/** How often the cache is written, in milliseconds. */
+const FLUSH_INTERVAL = 1_000;
+
+/** Makes reviews available to pages. A failure logs a warning that names the product, and does not break the page. */
+function startDev({ options, connection, cacheFile, settings, logger }: RunContext): DevRun {
+	const pages = new DevPages();
+	let isStopped = false;
+	const opened = openReviews({
+		command: 'dev',
+		options,
+		connection,
+		cacheFile,
+		maxPause: LONGEST_PAUSE,
+		onFailure(failure, advise) {
+			// Requests cut off by stopping the server are not failures of the service.
+			if (isStopped) return;
+			const { pid, reason, stale } = failure;
+			const why = [reason, advise([failure])].filter(Boolean).join(' ');
+			logger.warn(
+				`The service failed for the product ${nameProduct(pid)}; ${stale ? 'stored reviews are' : 'nothing is'} shown. ${why} [${codeOf(failure.error)}]`,
+			);
+		},
+		logger,
+	});
+	const { service, store, reviews, reviewData, ratings } = opened;
+	const source = createBuildSource({ ...opened, settings, pages: pages.recorder });
+	const { address, close } = serveSource(connection.account, source);
+	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
+	const resources = { reviews, 'review-data': reviewData, rating: ratings };
+	return {
+		pages,
+		address,
+		answerOf(from, pid) {
+			const entry = store.entry(pid, from);
+			const last = resources[from]?.lastAnswer(pid);
+			return {
+				fetchedAt: entry?.fetchedAt,
+				rating: ratingOf(entry?.summary),
+				failure: last?.failure && { reason: last.failure.reason, isStoredShown: last.failure.stale },
+				dropped: last?.dropped,
+			};
+		},
+		renew(pids) {
+			for (const resource of Object.values(resources)) for (const pid of pids) resource?.renew(pid);
+		},
+		mark({ pids, all }) {
+			store.mark(all ? 'all' : pids, 'event');
+		},
+		async stop() {
+			if (isStopped) return;
+			isStopped = true;
+			clearInterval(timer);
+			await service.close();
+			store.close();
+			close();
+		},
+	};
+}
+
+/**
+ * Keeps the site working while the service is not known yet: components write nothing, except `<ReviewSchema>`, which
+ * writes the page's own product.
+ */
+function startWithoutService(settings: FragmentSettings): DevRun {
+	const pages = new DevPages();
+	const { recorder } = pages;
+	const none = (from: From) => async (pid: string, page?: string) => {
+		recorder.of(page).dependencies.push({ pid, from });
+		return undefined;
+	};
+	const source: ReviewSource = {
+		async getFragment(pid, request, page) {
+			const { dependencies, facts } = recorder.of(page);
+			const { from } = componentOf(request);
+			// Without a token, ratings come with the reviews.
+			dependencies.push({ pid, from: from === 'rating' ? 'reviews' : from, request });
+			const fragment = writeFragment(pid, undefined, request, settings);
+			facts.push(...fragment.facts.map((one) => ({ ...one, pid })));
+			return fragment;
+		},
+		getProductReviews: none('reviews'),
+		getReviewData: none('review-data'),
+		getStarRating: none('reviews'),
+		digestOf: async () => '',
+		place: (facts, page) => void recorder.of(page).facts.push(facts),
+	};
+	const { address, close } = serveSource('', source);
+	return {
+		pages,
+		address,
+		stop: async () => close(),
+		answerOf: () => ({ fetchedAt: undefined, rating: undefined, failure: undefined, dropped: undefined }),
+		renew: () => {},
+		mark: () => {},
+	};
+}
+
+export interface DevAnswer {
+	readonly fetchedAt: number | undefined;
+	readonly rating: AggregateRating | undefined;
+	/** Why the last request failed; `undefined` if it did not. */
+	readonly failure: { readonly reason: string; readonly isStoredShown: boolean } | undefined;
+	readonly dropped: DroppedParts | undefined;
+}
+
+export interface DevPage extends Pick<PageRecording, 'facts'> {
+	readonly startedAt: number;
+	readonly asked: PageRecording['dependencies'];
+}
+
+/** Number of pages that are kept. */
+const MAX_PAGES = 200;
+
+/** The pages of a dev server, as they were last rendered. Paths are those of their addresses. */
+class DevPages {
+	readonly recorder = new PageRecorder();
+	readonly #pages = new QuickLRU<string, DevPage>({ maxSize: MAX_PAGES });
+
+	get(path: string): DevPage | undefined {
+		return this.#pages.get(readablePath(path));
+	}
+
+	async render(path: string, answer: () => Promise<void>, isPart = false): Promise<void> {
+		const address = readablePath(path);
+		const startedAt = Date.now();
+		const { facts, dependencies: asked } = (await this.recorder.record(address, answer)).page;
+		const before = this.#pages.get(address);
+		// Most requests are for files, which ask for nothing.
+		if (asked.length === 0 && facts.length === 0 && (isPart || !before)) return;
+		const rest = isPart ? before : undefined;
+		this.#pages.set(address, {
+			startedAt: rest?.startedAt ?? startedAt,
+			facts: [...(rest?.facts ?? []), ...facts],
+			asked: [...(rest?.asked ?? []), ...asked],
+		});
+	}
+}

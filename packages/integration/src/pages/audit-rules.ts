@@ -1,0 +1,342 @@
+import type { ListFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render/fragment.js';
+import { isGiven, isNode, type Node } from '../render/render-review-schema.js';
+import type { PageMarkup } from './audit-markup.js';
+
+interface RuleWords {
+	readonly name: string;
+	/** The duty of a page, as a sentence. */
+	readonly demand: string;
+	/** A clause about the problem: "1 page: <wrong>: <pages>." */
+	readonly wrong: string;
+	readonly remedy: string;
+	/** `true` if search engines only recommend to keep the rule. @default false */
+	readonly isRecommended?: boolean;
+}
+
+/** A rule about what components placed on a page. Builds and dev servers check it. */
+interface PlacementRule extends RuleWords {
+	/** @default products of <ReviewSchema> */
+	readonly about?: (product: PlacedProduct) => boolean;
+	readonly isBroken: (product: PlacedProduct, page: readonly PlacedProduct[]) => boolean;
+}
+
+/** A rule about the markup of a finished page. Only the dev toolbar checks it: builds do not parse their pages. */
+interface MarkupRule extends RuleWords {
+	readonly judge: (markup: PageMarkup) => Pick<Judgement, 'isAbout' | 'broken'>;
+}
+
+interface Judgement {
+	readonly rule: (typeof RULES)[number];
+	/** `true` if the page has anything that the rule is about. */
+	readonly isAbout: boolean;
+	/** Names of all that breaks the rule: ids of products, or parts of the markup. */
+	readonly broken: readonly string[];
+}
+
+type PlacedProduct = ReturnType<typeof byProduct>[number];
+
+function byProduct(facts: readonly ProductFacts[]) {
+	return [...Map.groupBy(facts, ({ pid }) => pid)].map(([pid, all]) => ({
+		pid,
+		schemas: all.filter((one) => one.component === 'ReviewSchema'),
+		lists: all.filter((one) => 'shown' in one),
+		stars: all.filter(isStars),
+		offers: all.filter((one) => one.component === 'offers'),
+		// What own markup shows is not known: it gets the benefit of the doubt.
+		hasOwnMarkup: all.some((one) => one.component === 'own-markup'),
+	}));
+}
+
+function isStars(one: ProductFacts): one is ProductFacts & StarsFacts {
+	return one.component === 'StarRating' || one.component === 'RatingSummary';
+}
+
+const scriptsOf = ({ scripts }: PageMarkup) => scripts;
+const productsOf = ({ products }: PageMarkup) => products;
+
+/** Judges all parts of one kind. A page without any has nothing that the rule is about. */
+function each<Part extends { readonly name: string }>(
+	partsOf: (markup: PageMarkup) => readonly Part[],
+	isKept: (part: Part) => boolean,
+): MarkupRule['judge'] {
+	return (markup) => {
+		const parts = partsOf(markup);
+		const broken = parts.filter((part) => !isKept(part)).map(({ name }) => name);
+		return { isAbout: parts.length > 0, broken };
+	};
+}
+
+/** Rules about what components placed on a page, in the order of the warnings. To add one, add an entry. */
+const PLACEMENT_RULES = [
+	{
+		name: 'schema-without-reviews',
+		demand: 'The page shows the reviews that its JSON-LD marks up.',
+		isBroken: ({ schemas, lists, hasOwnMarkup }) => schemas.length > 0 && lists.length === 0 && !hasOwnMarkup,
+		wrong: '<ReviewSchema> marks up reviews that the page does not show',
+		remedy: 'Add <ProductReviews> or <ReviewList> of the same product.',
+	},
+	{
+		name: 'schema-lists-more',
+		demand: 'The page shows as many reviews as its JSON-LD marks up.',
+		isBroken: ({ schemas, lists }) =>
+			lists.length > 0 && schemas.some((schema) => !lists.some(showsAllOf(schema))),
+		wrong: '<ReviewSchema> marks up more reviews than the list of reviews shows',
+		remedy: 'Give both the same `limit` and `sort`.',
+	},
+	{
+		name: 'hidden-only',
+		demand: 'Visitors can see the reviews that are in the source of the page.',
+		about: ({ lists }) => lists.length > 0,
+		isBroken: ({ schemas, lists, stars, hasOwnMarkup }) =>
+			lists.length > 0 &&
+			lists.every(isHidden) &&
+			!hasOwnMarkup &&
+			// Stars alone do not show the marked-up reviews.
+			(schemas.length > 0 || stars.length === 0),
+		wrong: 'reviews are in the source of the page, but nobody can see them',
+		remedy:
+			'Search engines treat that as hidden text: set `display="visible"` on <ProductReviews>. This is fine only if the widget of the service shows the same reviews.',
+	},
+	{
+		name: 'low-ratings-hidden',
+		demand: 'Reviews with low ratings are shown next to the average.',
+		about: ({ lists }) => lists.length > 0,
+		isBroken: ({ schemas, lists, stars, hasOwnMarkup }) =>
+			schemas.length + stars.length > 0 &&
+			lists.some(({ isSplitByRating }) => isSplitByRating) &&
+			!lists.some((list) => !isHidden(list) && !list.isSplitByRating) &&
+			!hasOwnMarkup,
+		wrong: 'a filter leaves out reviews by rating, next to an average over all of them',
+		remedy:
+			'Consumer law forbids hiding low ratings: remove the rating from `filter` of <ReviewList> or <ReviewSection>. Visitors can choose a number of stars themselves.',
+	},
+	{
+		name: 'counts-differ',
+		demand: 'All counts of a product are the same.',
+		about: (product) => isStated(product) || product.lists.length + product.stars.length > 0,
+		isBroken: ({ schemas, lists, stars }) => {
+			const counts = new Set([...schemas, ...lists, ...stars].flatMap(({ count }) => count ?? []));
+			const listed = Math.max(0, ...schemas.map((schema) => schema.listed));
+			return counts.size > 1 || [...counts].some((count) => listed > count);
+		},
+		wrong: 'the counts of a product contradict each other',
+		remedy: 'Build again. If the warning stays, check which number of ratings the service sends.',
+	},
+	{
+		name: 'schema-twice',
+		demand: '<ReviewSchema> is used once for a product.',
+		isBroken: ({ schemas }) => schemas.length > 1,
+		wrong: '<ReviewSchema> is used twice for the same product',
+		remedy: 'Remove one.',
+	},
+	{
+		name: 'different-ids',
+		demand: '<ReviewSchema> gives a product one `@id`.',
+		isBroken: ({ schemas }) => new Set(schemas.flatMap(({ id }) => id ?? [])).size > 1,
+		wrong: '<ReviewSchema> gives one product two different `@id`s',
+		remedy: 'Give both the same `id`, or keep one of them.',
+	},
+	{
+		name: 'several-products',
+		demand: '<ReviewSchema> is used for one product.',
+		isBroken: ({ schemas }, page) =>
+			schemas.length > 0 && page.filter((other) => other.schemas.length > 0).length > 1,
+		wrong: '<ReviewSchema> is used for more than one product',
+		remedy:
+			'Search engines expect one product per page: keep <ReviewSchema> for it, and use <StarRating> for the others.',
+	},
+	{
+		name: 'offer-without-price',
+		demand: 'Every offer of <ReviewSchema> has a price.',
+		isBroken: ({ offers }) => offers.some(({ lacks }) => lacks.includes('price')),
+		wrong: '<ReviewSchema> has an offer without a price',
+		remedy:
+			'Search engines do not show such an offer: add `price` to `product.offers`, or `lowPrice` if it summarizes several offers.',
+	},
+	{
+		name: 'offer-without-currency',
+		demand: 'Every offer of <ReviewSchema> has a currency.',
+		isBroken: ({ offers }) => offers.some(({ lacks }) => lacks.includes('priceCurrency')),
+		wrong: '<ReviewSchema> has an offer without a currency',
+		remedy:
+			"Search engines do not show such an offer: add `priceCurrency` to `product.offers`, such as priceCurrency: 'EUR'.",
+	},
+] as const satisfies readonly PlacementRule[];
+
+function isStated({ schemas, offers }: PlacedProduct): boolean {
+	return schemas.length > 0 || offers.length > 0;
+}
+
+/** Reviews that the service left out of the one and not of the other are no fault of the page. */
+function showsAllOf({ listed, sort }: SchemaFacts): (list: ListFacts) => boolean {
+	return (list) => list.isAll || (list.sort === sort && listed <= list.shown);
+}
+
+function isHidden({ display }: ListFacts): boolean {
+	return display === 'hidden';
+}
+
+/** Rules about the scripts and products in the structured data of a finished page. To add one, add an entry. */
+const MARKUP_RULES = [
+	{
+		name: 'json-ld-valid',
+		demand: 'Every JSON-LD script is valid JSON.',
+		judge: each(scriptsOf, ({ value }) => value !== undefined),
+		wrong: 'a JSON-LD script is not valid JSON',
+		remedy: 'Write its content with JSON.stringify() and `set:html`.',
+	},
+	{
+		name: 'json-ld-escaped',
+		demand: 'No JSON-LD script contains a raw `<`.',
+		judge: each(scriptsOf, ({ text }) => !text.includes('<')),
+		wrong: 'a JSON-LD script contains a raw `<`, with which a text can end the script',
+		remedy: 'Replace each `<` in the JSON with `\\u003c`.',
+	},
+	{
+		name: 'one-product',
+		demand: 'The JSON-LD describes one product.',
+		judge: ({ products }) => ({
+			isAbout: products.length > 0,
+			broken: products.length > 1 ? products.map(({ name }) => name) : [],
+		}),
+		wrong: 'the JSON-LD describes several products',
+		remedy: 'Give all nodes of one product the same `@id`, and describe each product on its own page.',
+	},
+	{
+		name: 'product-complete',
+		demand: 'A product has a name, and reviews, a rating or offers.',
+		judge: each(productsOf, ({ node }) => isGiven(node['name']) && CONTENT.some((key) => isGiven(node[key]))),
+		wrong: 'a product in the JSON-LD has no name, or nothing but a name',
+		remedy: 'Add `name` to `product` of <ReviewSchema>.',
+	},
+	{
+		name: 'offer-price',
+		demand: 'The price of an offer is a number above zero.',
+		judge: each(offersIn, ({ node }) => {
+			const price = node['price'] ?? node['lowPrice'];
+			return !isGiven(price) || (toNumber(price) ?? 0) > 0;
+		}),
+		wrong: 'an offer in the JSON-LD has a price that is not a number above zero',
+		remedy: 'Write `price` as a number with a dot, without the currency.',
+	},
+	{
+		name: 'listing-complete',
+		demand: 'A product that is sold has an image, and its offers say whether it is available.',
+		judge: each(
+			({ products }) => products.filter(({ node }) => 'offers' in node),
+			({ node }) =>
+				isGiven(node['image']) &&
+				offersOf(node).every((offer) => isGiven(offer['availability']) || 'lowPrice' in offer),
+		),
+		wrong: 'a product in the JSON-LD has offers, but no image, or nothing about availability',
+		remedy: 'Add `image` to the product, and `availability` to each offer.',
+		isRecommended: true,
+	},
+	{
+		name: 'no-microdata',
+		demand: 'Products and reviews are marked up once, in the JSON-LD.',
+		judge: ({ microdata, products }) => ({
+			isAbout: products.length > 0,
+			broken: products.length > 0 ? microdata.filter((type) => MARKED_UP_AGAIN.test(type)) : [],
+		}),
+		wrong: 'the page also marks up products or reviews with microdata',
+		remedy: 'Remove `itemscope`, `itemtype` and `itemprop`: search engines see two products.',
+	},
+	{
+		name: 'indexed',
+		demand: 'Search engines may list a page with structured data.',
+		judge: ({ products, isNoindex }) => ({
+			isAbout: products.length > 0,
+			broken: products.length > 0 && isNoindex ? ['noindex'] : [],
+		}),
+		wrong: 'the page has structured data, and tells search engines not to list it',
+		remedy: 'Remove `noindex` from <meta name="robots">, unless this page is not meant to be found.',
+	},
+] as const satisfies readonly MarkupRule[];
+
+/** Properties of a product that search engines show: a product needs one of them. */
+const CONTENT = ['offers', 'review', 'aggregateRating'];
+
+/** Types of microdata that the JSON-LD already marks up. */
+const MARKED_UP_AGAIN = /\/(?:Product|ProductGroup|Review|AggregateRating)$/;
+
+function offersIn({ products }: PageMarkup): { name: string; node: Node }[] {
+	return products.flatMap(({ name, node }) =>
+		offersOf(node).map((offer) => ({ name: `offer of ${name}`, node: offer })),
+	);
+}
+
+function offersOf(product: Node): Node[] {
+	return [product['offers']].flat().filter(isNode);
+}
+
+/** Reads a number, or a string that is one: structured data has both. */
+function toNumber(value: unknown): number | undefined {
+	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+	return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : undefined;
+}
+
+/** Numbers of one product on pages and in feeds. */
+export interface ProductForms {
+	/** Numbers of ratings, by pages and feeds. */
+	readonly counts: ReadonlySet<number>;
+	/** Averages, by feeds. */
+	readonly averages: ReadonlySet<number>;
+	/** Most reviews that a page shows to people. */
+	readonly shown: number;
+	/** Reviews in the product ratings feed. */
+	readonly fed: number;
+}
+
+/** A rule about pages and feeds together. Only builds check it, when all of them are written. */
+interface FormsRule extends RuleWords {
+	readonly areWrong: (forms: ProductForms) => boolean;
+}
+
+/** Different writers round averages differently. */
+const ROUNDING = 0.01;
+
+const FORMS_RULES = [
+	{
+		name: 'forms-differ',
+		demand: 'Pages and feeds have the same numbers for a product.',
+		areWrong: ({ counts, averages }) =>
+			counts.size > 1 || Math.max(...averages) - Math.min(...averages) > ROUNDING,
+		wrong: 'a page and a feed have different numbers for the same product',
+		remedy:
+			'They were fetched at different times: set `revalidate` to "ratings", or run "npx astro-product-reviews cache invalidate" with the product, and build again.',
+	},
+	{
+		name: 'feed-lists-more',
+		demand: 'Pages show every review that is in the product ratings feed.',
+		areWrong: ({ shown, fed }) => fed > shown,
+		wrong: 'the product ratings feed has reviews that no page shows',
+		remedy: 'Raise the `limit` of the list, and filter no reviews: readers compare the feed with the page.',
+	},
+] as const satisfies readonly FormsRule[];
+
+/** Returns the names of the rules that the forms of a product break. */
+export function judgeForms(forms: ProductForms): AuditRule[] {
+	return FORMS_RULES.filter(({ areWrong }) => areWrong(forms)).map(({ name }) => name);
+}
+
+/**
+ * Every rule that pages may break, in the order of the warnings. Builds check those about placements, and the dev toolbar
+ * checks all of them.
+ * @see https://developers.google.com/search/docs/appearance/structured-data/sd-policies
+ */
+export const RULES = [...PLACEMENT_RULES, ...MARKUP_RULES, ...FORMS_RULES] as const;
+
+export type AuditRule = (typeof RULES)[number]['name'];
+
+/** Judges a finished page by every rule, or by those that need no markup. */
+export function judgePage(facts: readonly ProductFacts[], markup?: PageMarkup): Judgement[] {
+	const page = byProduct(facts);
+	return RULES.flatMap((rule) => {
+		if ('areWrong' in rule) return [];
+		if ('judge' in rule) return markup ? { rule, ...rule.judge(markup) } : [];
+		const { about = isStated, isBroken }: PlacementRule = rule;
+		const broken = page.filter((product) => isBroken(product, page)).map(({ pid }) => pid);
+		return { rule, isAbout: page.some(about), broken };
+	});
+}

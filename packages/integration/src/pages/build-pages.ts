@@ -1,0 +1,178 @@
+import type { Audit } from './audit.js';
+import { fullAddress, keyOfAddress, nameOfAddress } from '../base/paths.js';
+import type { BuildId, PageStore } from '../cache/page-store.js';
+import { isOf, matchFiles } from './match-files.js';
+import { changedAtOf, productsOf, type StoredPage } from './page-row.js';
+import type { PageKeys } from './page-keys.js';
+import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from './page-tracker.js';
+import { PagesByProduct } from '../project/report.js';
+import { sharedMap } from './page-source.js';
+
+const times = sharedMap<number>('page-changes');
+
+const wishes = sharedMap<true>('page-changes-wanted');
+
+export type PageChanges = NonNullable<ReturnType<typeof startPageChanges>>;
+
+/** Makes the builds of this process note the times. Otherwise they do not, because that takes time and memory. */
+export function wantPageChanges(): void {
+	wishes().set('', true);
+}
+
+export function startPageChanges(site: string | undefined, now: () => number) {
+	if (site === undefined || wishes().size === 0) return undefined;
+	return {
+		now,
+		/** Notes a page. Its last call counts. */
+		note({ address, changedAt }: Pick<StoredPage, 'address' | 'changedAt'>): void {
+			const key = keyOfAddress(fullAddress(address, site));
+			if (key === undefined) return;
+			if (changedAt === undefined) times().delete(key);
+			else times().set(key, changedAt);
+		},
+	};
+}
+
+export function findPageChange(url: string): number | undefined {
+	const key = keyOfAddress(url);
+	return key === undefined ? undefined : times().get(key);
+}
+
+/** Pages opened before those that are idle are kept, so that no more than twice as many are in memory. */
+const MOST_OPEN = 100;
+
+interface BuildPagesContext {
+	readonly store: PageStore;
+	/** @default pages are not audited */
+	readonly audit?: Pick<Audit, 'add'> | undefined;
+	readonly base: string;
+	readonly changes: PageChanges | undefined;
+}
+
+/** The pages of one build, and what they show. The cache keeps a row of each. */
+export class BuildPages {
+	readonly recorder = new PageRecorder();
+	readonly byProduct = new PagesByProduct();
+	/** Whether a page has structured data with ratings. */
+	hasSchema = false;
+	/** Keys of the pages; `undefined` unless the build is incremental. */
+	keys: PageKeys | undefined;
+	readonly #context: BuildPagesContext;
+	readonly #names = new Set<string>();
+	#opened = 0;
+
+	constructor(context: BuildPagesContext) {
+		this.#context = context;
+	}
+
+	of(address: string | undefined): PageRecording {
+		const page = this.recorder.of(address);
+		// A page that waited long for something else goes on with what is known of it.
+		if (page.facts.length === 0 && page.dependencies.length === 0) this.#open(page);
+		return page;
+	}
+
+	async render<Result>(address: string, render: () => Promise<Result>): Promise<Result> {
+		const { result, page } = await this.recorder.record(address, render);
+		this.#keep(page);
+		return result;
+	}
+
+	/** Keeps the pages that are probably complete: nothing asked for them since the last time. */
+	keepIdle(): void {
+		for (const page of this.recorder.takeIdle()) this.#keep(page);
+	}
+
+	/**
+	 * Keeps all pages, adds those that Astro took from its cache, and forgets those that are no longer part of the
+	 * site. Call it again if more was asked for.
+	 */
+	finish(): void {
+		for (const page of this.recorder.takeAll()) this.#keep(page);
+		const { store, changes } = this.#context;
+		for (const [name, page] of this.keys?.reused ?? []) {
+			if (!this.#names.has(name)) store.keep(name, page);
+			this.#note(page);
+			changes?.note(page);
+			this.#names.add(name);
+		}
+		store.flush();
+	}
+
+	/**
+	 * Compares the pages with the files of the build, which may hold more.
+	 * @param files that Astro wrote, relative to the folder of the pages.
+	 * @param versionOf returns the version of a product's reviews, if there are any.
+	 */
+	match(files: readonly string[], folder: string, versionOf: (pid: string) => string | undefined): void {
+		const { store, base } = this.#context;
+		const pages = files.filter((file) => file.endsWith('.html'));
+		const addressOf = (file: string) =>
+			`${base.replace(/\/$/, '')}/${file.replace(/(?:^|(?<=\/))index\.html$/, '')}`;
+		const get = (name: string) => store.get(name)?.row;
+		const find = (pid: string, key: string) => {
+			for (const name of store.showing(pid)) {
+				const found = get(name)?.dependencies.find((one) => isOf(one, pid, key));
+				if (found) return found;
+			}
+			return { pid, from: 'reviews' as const, version: versionOf(pid), held: [] };
+		};
+		const known = [...this.#names];
+		for (const [name, page] of matchFiles(pages, known, { folder, get, find, addressOf })) {
+			if (page) store.put(name, page);
+			else store.remove(name);
+			if (page) this.#names.add(name);
+			else this.#names.delete(name);
+		}
+	}
+
+	/**
+	 * Ends a build that is whole: its pages can be updated from now on.
+	 * @param others names of pages that Astro did not write.
+	 * @param hasCollection whether a content collection has review data of the account.
+	 */
+	end(others: readonly string[], build: BuildId, hasCollection: boolean): void {
+		this.#context.store.finish(new Set([...this.#names, ...others]), build, hasCollection);
+	}
+
+	get names(): ReadonlySet<string> {
+		return this.#names;
+	}
+
+	#nameOf(address: string): string {
+		return address === UNKNOWN_PAGE ? address : nameOfAddress(address, this.#context.base);
+	}
+
+	#open(page: PageRecording): void {
+		const { address, facts, dependencies } = page;
+		const name = this.#nameOf(address);
+		this.#opened += 1;
+		if (this.#opened % MOST_OPEN === 0) this.keepIdle();
+		const known = this.#names.has(name) ? this.#context.store.get(name)?.row : undefined;
+		facts.push(...(known?.facts ?? []));
+		dependencies.push(...(known?.dependencies ?? []));
+	}
+
+	#note({ address, facts }: Pick<StoredPage, 'address' | 'facts'>): void {
+		this.byProduct.add(address, productsOf(facts));
+		this.hasSchema ||= facts.some(({ component }) => component === 'ReviewSchema');
+		this.#context.audit?.add(address, facts);
+	}
+
+	#keep({ address, facts, dependencies }: PageRecording): void {
+		const { store, changes } = this.#context;
+		const name = this.#nameOf(address);
+		const isKnown = this.#names.has(name);
+		this.#names.add(name);
+		if (address !== UNKNOWN_PAGE) this.#note({ address, facts });
+		const generation = this.keys?.rendered(name);
+		if (generation === undefined && dependencies.length === 0) return;
+		const before = changes && store.get(name)?.row;
+		const changedAt = isKnown
+			? before?.changedAt
+			: changes && changedAtOf(before, dependencies, changes.now());
+		const page = { generation, address, dependencies, facts, changedAt };
+		changes?.note(page);
+		store.put(name, page);
+	}
+}

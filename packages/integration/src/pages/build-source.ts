@@ -1,0 +1,200 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { digestOf } from '../base/digest.js';
+import { type Dependency, digestOfFragment, holdsOnly } from './page-row.js';
+import type { PageRecorder, PageRecording } from './page-tracker.js';
+import { type AggregateRating, ratingOf } from '../records/rating.js';
+import type {
+	Fragment,
+	FragmentRequest,
+	FragmentSettings,
+	ProductFacts,
+	StoredData,
+} from '../render/fragment.js';
+import { componentOf, writeFragment } from '../render/write-fragment.js';
+import { RESOURCES, type Resource, type ReviewStore } from '../reviews/parts.js';
+import type { Loaded, ReviewRepository } from '../reviews/repository.js';
+import { isPromise, when } from './page-source.js';
+import type { Resources } from '../project/create-resources.js';
+import { keepAlive } from '../project/run-context.js';
+
+export type From = keyof StoredData;
+
+export interface ProductContext extends Resources {
+	readonly store: ReviewStore;
+	readonly settings: FragmentSettings;
+}
+
+/** A fragment without its address, and the version of the data that it was written from. */
+export interface WrittenFragment extends Fragment {
+	readonly version: string | undefined;
+	readonly digest: string;
+}
+
+export type ProductData = ReturnType<typeof createProductData>;
+
+export function createProductData({ store, reviews, reviewData, ratings, settings }: ProductContext) {
+	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
+
+	const loadRating = (
+		from: From,
+		pid: string,
+	): Loaded<AggregateRating> | Promise<Loaded<AggregateRating>> => {
+		const resource = resources[from];
+		const read = (isShown: boolean) => {
+			const entry = store.entry(pid, from);
+			const value = isShown ? ratingOf(entry?.summary) : undefined;
+			return { value, version: resource.isSettled(pid) ? entry?.digest : undefined };
+		};
+		return resource.isSettled(pid) ? read(true) : resource.settle(pid).then(read);
+	};
+	type AnyLoaded = Loaded<StoredData[From]>;
+	/** At once if it need not be waited for. */
+	const load = (of: From, pid: string, from: From): AnyLoaded | Promise<AnyLoaded> => {
+		if (of !== 'rating') return (from === 'review-data' ? reviewData : reviews).load(pid);
+		return when(loadRating(from, pid), ({ value, version }) => ({ value: { aggregate: value }, version }));
+	};
+	/** A version that changes exactly when the data about the product does. */
+	const versionOf = ({ pid, from }: Dependency) => resources[from].digest(pid);
+	const isSameData = async ({ pid, from, held }: Dependency) =>
+		holdsOnly(held, digestOfRating((await loadRating(from, pid)).value));
+	/** What a component writes, at once if it need not be waited for. */
+	const fragmentOf = ({ pid, from, request }: Dependency) => {
+		if (!request) throw new TypeError('The page has no fragment there.');
+		return when(load(componentOf(request).from, pid, from), ({ value, version }): WrittenFragment => {
+			const fragment = writeFragment(pid, value, request, settings);
+			return { ...fragment, version, digest: digestOfFragment(fragment) };
+		});
+	};
+	return {
+		loadRating,
+		versionOf,
+		isSameData,
+		fragmentOf,
+		settle: ({ from, pid }: Dependency): Promise<boolean> => resources[from].settle(pid),
+		/** Whether a page rendered now would still show the same. */
+		async isCurrent(dependency: Dependency): Promise<boolean> {
+			if ((await versionOf(dependency)) === dependency.version) return true;
+			if (!dependency.request) return isSameData(dependency);
+			return holdsOnly(dependency.held, (await fragmentOf(dependency)).digest);
+		},
+		async digestOf(pids: readonly string[]): Promise<string> {
+			const digests = pids.flatMap((pid) => {
+				// Review data counts only if a page has asked for it.
+				const hasData = store.entry(pid, 'review-data') !== undefined;
+				return [reviews.digest(pid), ...(hasData ? [reviewData.digest(pid)] : [])];
+			});
+			return digestOf(JSON.stringify(await Promise.all(digests)));
+		},
+	};
+}
+
+function digestOfRating(rating: AggregateRating | undefined): string {
+	return digestOf(JSON.stringify(rating ?? null));
+}
+
+interface BuildSourceContext extends ProductContext {
+	readonly pages: Pick<PageRecorder, 'of'>;
+	/** The product list, as far as it has been read: reviews of its products are requested in any case. */
+	readonly listed?: ReadonlyMap<string, number> | undefined;
+	readonly onReviewData?: ((pid: string) => void) | undefined;
+	readonly onFacts?: ((facts: ProductFacts) => void) | undefined;
+}
+
+export function createBuildSource(context: BuildSourceContext) {
+	const { store, reviews, reviewData, ratings, pages, listed, onReviewData, onFacts } = context;
+	const data = createProductData(context);
+	const unlisted: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
+	let failure: { readonly error: unknown } | undefined;
+	const assertGoing = () => {
+		if (failure) throw failure.error;
+	};
+	const note = (resource: Resource, pid: string) => {
+		if (!listed?.has(pid)) unlisted[resource].add(pid);
+		if (resource === 'review-data') onReviewData?.(pid);
+	};
+	const knownFrom = (pid: string): From | undefined => {
+		if (listed?.has(pid)) return 'reviews';
+		return RESOURCES.find((kind) => unlisted[kind].has(pid) || store.entry(pid, kind) !== undefined);
+	};
+	/** The source of a rating: whatever is fetched anyway, or else ratings in lists. */
+	const ratingFrom = (pid: string): From | Promise<From> => {
+		const noted = (from: From) => {
+			if (from === 'reviews') note(from, pid);
+			return from;
+		};
+		const known = knownFrom(pid);
+		if (known || !ratings) return noted(known ?? 'reviews');
+		// Something else on the page may fetch data that contains the rating.
+		return nextTurn().then(() => noted(knownFrom(pid) ?? 'rating'));
+	};
+	const place = (facts: ProductFacts, page: PageRecording) => {
+		onFacts?.(facts);
+		page.facts.push(facts);
+	};
+	const depend = (
+		page: PageRecording,
+		{ pid, from, request }: Dependency,
+	): Dependency | Promise<Dependency> => {
+		assertGoing();
+		if (from !== 'rating') note(from, pid);
+		return when(from === 'rating' ? ratingFrom(pid) : from, (source) => {
+			const dependency = { pid, from: source, ...(request && { request }) };
+			page.dependencies.push(dependency);
+			return dependency;
+		});
+	};
+	const own = <Of extends Resource>(from: Of, resource: ReviewRepository<Of>) =>
+		held(async (page, pid: string) => {
+			const dependency = await depend(page, { pid, from });
+			const { value, version } = await resource.load(pid);
+			dependency.version = version;
+			return value;
+		});
+	/** A call of a page that is not complete, and keeps the process alive, as long as it waits for the call. */
+	function held<Args extends unknown[], Result>(call: (page: PageRecording, ...args: Args) => Result) {
+		return (...given: [...Args, page?: string]): Result => {
+			const args = given.slice(0, call.length - 1) as Args;
+			// From another runtime, `undefined` comes as `null`.
+			const page = pages.of((given[call.length - 1] as string | null | undefined) ?? undefined);
+			const result = call(page, ...args);
+			if (!isPromise(result)) return result;
+			page.waiting += 1;
+			return keepAlive(result).finally(() => {
+				page.waiting -= 1;
+			}) as Result;
+		};
+	}
+	return {
+		/** Products that were not in the product list when pages asked for them. */
+		get unlisted(): ReadonlySet<string> {
+			const { reviews: asked, 'review-data': data } = unlisted;
+			return data.size === 0 ? asked : new Set([...asked, ...data]);
+		},
+		getFragment: held((page, pid: string, request: FragmentRequest) =>
+			when(depend(page, { pid, from: componentOf(request).from, request }), (dependency) =>
+				when(data.fragmentOf(dependency), (fragment) => {
+					for (const facts of fragment.facts) place({ ...facts, pid }, page);
+					dependency.version = fragment.version;
+					dependency.held = [fragment.digest];
+					return fragment;
+				}),
+			),
+		),
+		getProductReviews: own('reviews', reviews),
+		getReviewData: own('review-data', reviewData),
+		getStarRating: held(async (page, pid: string) => {
+			const dependency = await depend(page, { pid, from: 'rating' });
+			const { value, version } = await data.loadRating(dependency.from, pid);
+			dependency.version = version;
+			dependency.held = [digestOfRating(value)];
+			return value;
+		}),
+		digestOf: (pids: readonly string[]) => keepAlive(data.digestOf(pids)),
+		isCurrent: (dependency: Dependency) => keepAlive(data.isCurrent(dependency)),
+		place: (facts: ProductFacts, page?: string) => place(facts, pages.of(page ?? undefined)),
+		fail(error: unknown): void {
+			failure ??= { error };
+		},
+		assertGoing,
+	};
+}

@@ -1,0 +1,310 @@
+import { addressOfFile, markdownFile, nameOfAddress } from '../base/paths.js';
+import { InvalidPropError } from '../errors.js';
+import { labelsFor } from '../render/page-labels.js';
+import type { AggregateRating } from '../records/rating.js';
+import type { ProductReviews, Review, ReviewData } from '../records/record.js';
+import { addressFragment } from '../render/address.js';
+import {
+	type Facts,
+	type Fragment,
+	type FragmentRequest,
+	isPlainRequest,
+	pageAddress,
+	type StoredData,
+	withoutUndefined,
+} from '../render/fragment.js';
+import { html } from '../render/html.js';
+import { nameOfProduct, writeMarkdown } from '../render/markdown.js';
+import { type Props, readChoice } from '../render/props.js';
+import {
+	questionColumns,
+	RATING_COLUMNS,
+	RATING_FORMATS,
+	type RatingFields,
+	type RatingFormat,
+} from '../render/rating-columns.js';
+import { type ReviewListProps, writeReviewList } from '../render/render-review-list.js';
+import {
+	type ReviewSectionProps,
+	readSection,
+	type SectionParts,
+	type SectionSlot,
+} from '../render/render-section.js';
+import { selectReviews } from '../render/select-reviews.js';
+import { componentOf, writeFragment } from '../render/write-fragment.js';
+import { formAuthors } from '../base/author.js';
+import type { ProductId } from '../base/product-id.js';
+import {
+	createPageSource,
+	isPromise,
+	NO_SOURCE_MARK,
+	NoReviewSourceError,
+	type PageContext,
+	type ReviewSource,
+	type RuntimePlace,
+	type RuntimeSettings,
+	when,
+} from './page-source.js';
+import { checkProductId } from './functions.js';
+
+/** The functions of `virtual:product-reviews`, and those that components call. */
+export interface Runtime {
+	/**
+	 * The html of a component on one line; empty if there is nothing to show. A promise only if the page has to wait for it.
+	 * @param page `Astro`
+	 * @throws TypeError for an invalid prop. Like all its errors, it is a rejection.
+	 */
+	fragmentHtml(component: string, props: Props, page: PageContext): string | Promise<string>;
+	/** The html of a `<ReviewList>` whose reviews the page writes itself. */
+	ownListHtml(
+		props: ReviewListProps,
+		page: PageContext,
+		own: (review: Required<Review>) => Promise<string>,
+	): Promise<string>;
+	/**
+	 * The parts of a `<ReviewSection>` with slots.
+	 * @param slots what the page writes itself.
+	 */
+	reviewSectionParts(
+		props: ReviewSectionProps,
+		page: PageContext,
+		slots: readonly SectionSlot[],
+	): Promise<PlacedSection>;
+	getProductReviews(pid: ProductId, page?: PageContext): Promise<ProductReviews | undefined>;
+	getStarRating(pid: ProductId, page?: PageContext): Promise<AggregateRating | undefined>;
+	getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
+	/** The reviews of a product as Markdown, for an endpoint of the site. */
+	reviewsMarkdown(pid: ProductId, page?: PageContext): Promise<string>;
+	/** The columns of a product feed that are about reviews. @throws TypeError for an unknown format */
+	ratingFields<Format extends RatingFormat>(
+		pid: ProductId,
+		format: Format,
+		page?: PageContext,
+	): Promise<RatingFields[Format]>;
+	/**
+	 * A key for a page that shows these products.
+	 * @param own a key for everything else on the page.
+	 * @param page `Astro`, where the page itself shows the key. `getStaticPaths()` has none.
+	 */
+	reviewsCacheKey(pids: readonly ProductId[], own?: string, page?: PageContext): Promise<string>;
+	/** The reviews of a product, and when a server that renders on demand got them. */
+	reviewEntry(pid: ProductId): Promise<{
+		readonly data: ProductReviews | undefined;
+		readonly changedAt: number | undefined;
+	}>;
+	/** Makes a server that renders on demand request products again. @default all products */
+	forgetReviews(pids?: readonly ProductId[]): Promise<boolean>;
+}
+
+type PlacedSection =
+	| { readonly html: string; readonly attributes?: undefined }
+	| (Partial<SectionParts> & { readonly html?: undefined; readonly attributes: Props });
+
+export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {}): Runtime {
+	const { find, ask, forget, nameOf } = createPageSource(settings, place);
+	const load = <From extends keyof StoredData>(from: From, pid: string, page: PageContext | undefined) =>
+		ask(from, pid, page, (source) => LOADERS[from](source, pid, nameOf(page)));
+	/** A copy, because a page may sort it in place, which must not affect what components write. */
+	const copyOf = async (pid: string, page: PageContext | undefined) => {
+		const reviews = structuredClone(await load('reviews', pid, page));
+		return reviews && formAuthors(reviews, settings.authorNames);
+	};
+	const placeOwnMarkup = async (pid: string, page: PageContext | undefined) =>
+		find()?.place({ component: 'own-markup', pid }, nameOf(page));
+	const placeAll = async (pid: string, facts: readonly Facts[], page: PageContext) => {
+		for (const one of facts) await find()?.place({ ...one, pid }, nameOf(page));
+	};
+	const optionsFor = ({ currentLocale = 'en' }: PageContext) => ({ ...settings, language: currentLocale });
+	const writeHere = async (
+		source: ReviewSource,
+		pid: string,
+		request: FragmentRequest,
+		page: PageContext,
+	): Promise<Fragment> => {
+		const stored = await LOADERS[componentOf(request).from](source, pid, nameOf(page));
+		const fragment = writeFragment(pid, stored, request, settings);
+		await placeAll(pid, fragment.facts, page);
+		return fragment;
+	};
+	/** What a component writes. All that a build can write anew has an address: a function as a prop is known to the page alone. */
+	const fragmentOf = (
+		component: string,
+		{ pid: given, ...props }: Props,
+		page: PageContext,
+	): Fragment | Promise<Fragment> => {
+		const { from, isAddressed } = componentOf({ component, props });
+		const pid = checkProductId(given, `<${component}>`);
+		const request: FragmentRequest = {
+			component,
+			props: withoutUndefined(props),
+			language: page.currentLocale,
+			...(isAddressed && { address: pageAddress(page) }),
+		};
+		const isPlain = isPlainRequest(request);
+		return naming(component, pid, () => {
+			const fragment = ask(from, pid, page, (source) =>
+				source.getFragment && isPlain
+					? source.getFragment(pid, request, nameOf(page))
+					: writeHere(source, pid, request, page),
+			);
+			return when(fragment, (known) => {
+				const written = known ?? writeFragment(pid, undefined, request, settings);
+				return isPlain ? addressFragment(written, pid, request) : written;
+			});
+		});
+	};
+
+	/** Says where the page has its reviews as Markdown. It is there before the first review, so no update has to write it. */
+	const linkOf = (page: PageContext, pattern: string): string => {
+		const address = nameOf(page);
+		if (address === undefined) return '';
+		const { base = '/' } = settings;
+		const file = addressOfFile(markdownFile(pattern, nameOfAddress(address, base)), base);
+		return html`<link rel="alternate" type="text/markdown" href="${file}">`.toString();
+	};
+
+	const runtime: Runtime = {
+		fragmentHtml(component, props, page) {
+			try {
+				const fragment = when(fragmentOf(component, props, page), ({ html }) => html);
+				// Of a request that a build cannot keep, it does not know that the page has one.
+				const isLinked = component === 'ReviewSchema' && isPlainRequest({ component, props });
+				if (!isLinked || settings.markdown === undefined) return fragment;
+				const link = linkOf(page, settings.markdown);
+				return when(fragment, (written) => link + written);
+			} catch (error) {
+				// If a component throws, Astro does not handle promises of earlier ones, and their errors would end the process.
+				return Promise.reject(error);
+			}
+		},
+		async ownListHtml({ pid: given, ...props }, page, own) {
+			const pid = checkProductId(given, '<ReviewList>');
+			const data = await load('review-data', pid, page);
+			const formed = data && formAuthors(data, settings.authorNames);
+			return naming('ReviewList', pid, async () => {
+				const written = await Promise.all(selectReviews(formed?.reviews ?? [], props).map(own));
+				const { html, facts } = writeReviewList(formed, props, optionsFor(page), written);
+				await placeAll(pid, facts, page);
+				return html;
+			});
+		},
+		async reviewSectionParts(props, page, slots) {
+			const { html, parts } = await fragmentOf('ReviewSection', { ...props, slots }, page);
+			if (!parts) return { html };
+			const { pid: _pid, ...others } = props;
+			return { ...parts, attributes: readSection(others, optionsFor(page)).root };
+		},
+		async getProductReviews(given, page) {
+			const pid = checkProductId(given, 'getProductReviews()');
+			const [reviews] = await Promise.all([copyOf(pid, page), placeOwnMarkup(pid, page)]);
+			return reviews;
+		},
+		async getStarRating(given, page) {
+			const pid = checkProductId(given, 'getStarRating()');
+			const rating = (await load('rating', pid, page))?.aggregate;
+			if (rating) await find()?.place({ component: 'StarRating', pid, count: rating.count }, nameOf(page));
+			return structuredClone(rating);
+		},
+		async getReviewData(given, page) {
+			const pid = checkProductId(given, 'getReviewData()');
+			const [data] = await Promise.all([load('review-data', pid, page), placeOwnMarkup(pid, page)]);
+			return structuredClone(data && formAuthors(data, settings.authorNames));
+		},
+		async reviewsMarkdown(given, page = {}) {
+			const pid = checkProductId(given, 'reviewsMarkdown()');
+			const data = await load('reviews', pid, page);
+			const { labels, language } = optionsFor(page);
+			return writeMarkdown([
+				{
+					name: nameOfProduct(data),
+					address: data?.schema?.url,
+					data: data && formAuthors(data, settings.authorNames),
+					anonymous: labelsFor(labels, language).anonymous,
+				},
+			]);
+		},
+		async ratingFields(given, format, page) {
+			const pid = checkProductId(given, 'ratingFields()');
+			const known: RatingFormat = readChoice('the format of ratingFields()', format, RATING_FORMATS);
+			if (known === 'google-questions')
+				return questionColumns((await load('review-data', pid, page))?.questions ?? []);
+			const rating = (await load('rating', pid, page))?.aggregate;
+			return rating ? RATING_COLUMNS[known](rating) : {};
+		},
+		async reviewsCacheKey(pids, own = '', page) {
+			const checked = pids.map((pid) => checkProductId(pid, 'reviewsCacheKey()'));
+			if (page)
+				await Promise.all(checked.flatMap((pid) => [load('reviews', pid, page), placeOwnMarkup(pid, page)]));
+			return `${own} reviews:${(await find()?.digestOf(checked)) ?? 'none'}`;
+		},
+		async reviewEntry(given) {
+			const pid = checkProductId(given, 'liveReviewsLoader()');
+			const data = await copyOf(pid, undefined);
+			return { data, changedAt: find()?.freshness?.('reviews', pid).changedAt };
+		},
+		forgetReviews: (pids) => forget(pids?.map((pid) => checkProductId(pid, 'forgetReviews()'))),
+	};
+	return settings.mayOmit ? omitMissing(runtime) : runtime;
+}
+
+/** Adds the component and the product to the message of an invalid prop. */
+function naming<Value>(
+	component: string,
+	pid: string,
+	write: () => Value | Promise<Value>,
+): Value | Promise<Value> {
+	const fail = (error: unknown): never => {
+		// The error may come from another copy of this module.
+		const { code, message } = error as InvalidPropError;
+		if (code !== 'PR_INVALID_PROP') throw error;
+		throw new InvalidPropError(`<${component} pid="${pid}">: ${message}`);
+	};
+	try {
+		const written = write();
+		return isPromise(written) ? written.catch(fail) : written;
+	} catch (error) {
+		return fail(error);
+	}
+}
+
+const LOADERS: {
+	readonly [From in keyof StoredData]: (
+		source: ReviewSource,
+		pid: string,
+		page: string | undefined,
+	) => Promise<StoredData[From] | undefined>;
+} = {
+	reviews: (source, pid, page) => source.getProductReviews(pid, page),
+	'review-data': (source, pid, page) => source.getReviewData(pid, page),
+	rating: async (source, pid, page) => ({ aggregate: await source.getStarRating(pid, page) }),
+};
+
+/**
+ * The same functions for a site whose option `onError` is `'omit'`: a page that cannot reach a source is built without
+ * reviews. Components leave a mark in it so that the build can count such pages.
+ */
+function omitMissing(runtime: Runtime): Runtime {
+	const entries = Object.entries(runtime).map(([name, call]) => [
+		name,
+		// All errors of functions that use a source are rejections.
+		(...args: unknown[]) => {
+			const result: unknown = (call as (...args: unknown[]) => unknown)(...args);
+			if (!isPromise(result)) return result;
+			return result.catch((error: unknown) => {
+				if (error instanceof NoReviewSourceError) return missing(name as keyof Runtime, args);
+				throw error;
+			});
+		},
+	]);
+	return Object.fromEntries(entries);
+}
+
+function missing(name: keyof Runtime, args: readonly unknown[]): unknown {
+	if (name.endsWith('Html')) return NO_SOURCE_MARK;
+	if (name === 'reviewSectionParts') return { html: NO_SOURCE_MARK };
+	if (name === 'reviewEntry') return { data: undefined, changedAt: undefined };
+	if (name === 'ratingFields') return {};
+	if (name === 'reviewsMarkdown') return '';
+	if (name === 'reviewsCacheKey') return `${args[1] ?? ''} reviews:none`;
+	return undefined;
+}

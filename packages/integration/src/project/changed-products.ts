@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import type { AstroIntegrationLogger } from 'astro';
+import { readProductId } from '../base/product-id.js';
+import { amount } from '../base/words.js';
+
+export interface ChangedProducts {
+	readonly pids: readonly string[];
+	/** Whether anything may have changed. */
+	readonly all: boolean;
+}
+
+/** Environment variables that name the changed products. */
+const VARIABLES = {
+	/** Products that changed: ids separated by commas or white space, JSON, or `all`. */
+	own: 'REVIEWS_CHANGED',
+	/** Set by Netlify: the URL-encoded body of a build hook, which may name products that changed. */
+	netlify: 'INCOMING_HOOK_BODY',
+	/** Set by GitHub: the event that started a workflow. Only `repository_dispatch` is read. */
+	githubName: 'GITHUB_EVENT_NAME',
+	/** Set by GitHub: the file with that event's payload, which may name products that changed. */
+	githubFile: 'GITHUB_EVENT_PATH',
+} as const;
+
+/**
+ * Reads which products changed from whatever started the build. Anything that is not about products is ignored, because
+ * a host's hook may serve another purpose.
+ * @example REVIEWS_CHANGED="p-1, p-2" astro build
+ */
+export function readBuildChanges(
+	logger: Pick<AstroIntegrationLogger, 'warn'>,
+	environment: Readonly<Record<string, string | undefined>> = process.env,
+): ChangedProducts {
+	const found = [
+		readText(environment[VARIABLES.own]),
+		readJson(decode(environment[VARIABLES.netlify])),
+		environment[VARIABLES.githubName] === 'repository_dispatch'
+			? readDispatch(environment[VARIABLES.githubFile])
+			: NONE,
+	];
+	const unusable = found.reduce((sum, part) => sum + part.unusable, 0);
+	if (unusable > 0) {
+		const ids = unusable === 1 ? 'one product ID' : `${amount(unusable)} product IDs`;
+		logger.warn(
+			`What started this build names ${ids} that cannot be used, so all reviews may have changed and are requested again.`,
+		);
+	}
+	return {
+		pids: [...new Set(found.flatMap(({ pids }) => pids))],
+		all: found.some(({ all }) => all),
+	};
+}
+
+function readText(text = ''): NamedProducts {
+	const trimmed = text.trim();
+	if (/^[[{"]/.test(trimmed)) return readJson(trimmed);
+	return namedIn(trimmed === ALL ? ALL : trimmed.split(/[\s,]+/).filter((pid) => pid !== ''));
+}
+
+function readDispatch(path: string | undefined): NamedProducts {
+	try {
+		return namedIn(path && JSON.parse(readFileSync(path, 'utf8'))?.client_payload);
+	} catch {
+		// A missing file names no products.
+		return NONE;
+	}
+}
+
+function readJson(text = ''): NamedProducts {
+	try {
+		return namedIn(JSON.parse(text));
+	} catch {
+		return NONE;
+	}
+}
+
+interface NamedProducts extends ChangedProducts {
+	/** Number of invalid ids. */
+	readonly unusable: number;
+}
+
+const NONE: NamedProducts = { pids: [], all: false, unusable: 0 };
+
+/** Maximum depth of ids. In our triggers and the service's events, they are three levels deep. */
+const MAX_DEPTH = 8;
+
+function namedIn(given: unknown): NamedProducts {
+	const pids: string[] = [];
+	let all = false;
+	let unusable = 0;
+
+	const addIds = (ids: readonly unknown[]) => {
+		for (const one of ids) {
+			const id = isObject(one) ? one['pid'] : one;
+			const pid = readProductId(id);
+			if (pid !== undefined && pid.trim() !== '') pids.push(pid);
+			else unusable += 1;
+			// A number that JSON could not represent exactly may mean any product.
+			all ||= typeof id === 'number' && pid === undefined;
+		}
+	};
+	const add = (value: unknown, depth: number) => {
+		if (value === ALL) all = true;
+		else if (Array.isArray(value)) addIds(value);
+		else if (typeof value === 'string') addIds([value]);
+		else if (isObject(value)) {
+			all ||= value['all'] === true;
+			for (const ids of [value['pids'], value['arrpid'], value['pid']])
+				if (ids !== undefined) addIds([ids].flat());
+			if (depth < MAX_DEPTH) add(value['data'], depth + 1);
+			else unusable += 1;
+		}
+	};
+	add(given, 0);
+	// A body without a single id serves another purpose.
+	const isAboutProducts = pids.length > 0 || all;
+	return {
+		pids,
+		all: all || (unusable > 0 && pids.length > 0),
+		unusable: isAboutProducts ? unusable : 0,
+	};
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Used in place of ids if anything may have changed. In a list, it is the id of a product. */
+const ALL = 'all';
+
+function decode(text: string | undefined): string | undefined {
+	try {
+		return text === undefined || /^\s*[[{]/.test(text) ? text : decodeURIComponent(text.replaceAll('+', ' '));
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,103 @@
+/**
+ * Who decides what. The security page of the documentation has this as a table.
+ *
+ * - The project's own configuration and environment, read on this machine, decide the address of the service or the provider, the
+ *   token, the driver of a storage, folders, and commands that are run. Builds and commands read them here.
+ * - Where a command runs without Astro, the manifest of the last build says what the configuration was: see `project/manifest.ts`.
+ * - Cache, shared storage, events and answers are data. They can be wrong or missing, and never more.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { ENVIRONMENT } from '../constants.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
+import { readStorageConfig, resolveConnection } from '../options/connection.js';
+import type { Manifest } from './manifest.js';
+import { openProvider, type SiteConnection } from '../providers/load-provider.js';
+import type { StorageContext } from './run-context.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The variables of this integration, from the process and from the project's `.env` files, as Vite reads them. The
+ * process takes precedence.
+ */
+export function readEnvironment(mode: string, folder: string | false): Environment {
+	if (folder === false) return process.env;
+	const files = readEnvironmentFiles(folder, mode).toReversed();
+	const variables: Environment = Object.assign({}, ...files.map((file) => file.variables));
+	const hasReferences = Object.values(variables).some((value) => value?.includes('$'));
+	// Only Vite resolves references as it does. To load it takes longer than a command that updates a page.
+	return { ...variables, ...(hasReferences && astrosVite().loadEnv(mode, folder, PREFIX)), ...process.env };
+}
+
+const PREFIX = 'REVIEWS_';
+
+/** The Vite that Astro runs on. One of our own could be a different version. */
+function astrosVite(): Pick<typeof import('vite'), 'loadEnv'> {
+	const astro = createRequire(import.meta.url).resolve('astro/package.json');
+	return createRequire(astro)('vite');
+}
+
+export interface EnvironmentFile {
+	readonly name: string;
+	readonly variables: Environment;
+}
+
+export function readEnvironmentFiles(folder: string, mode: string): EnvironmentFile[] {
+	return [`.env.${mode}.local`, `.env.${mode}`, '.env.local', '.env'].flatMap((name) => {
+		try {
+			return [{ name, variables: parseEnv(readFileSync(join(folder, name), 'utf8')) }];
+		} catch (error) {
+			const { code = '' } = error as NodeJS.ErrnoException;
+			if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes(code)) return [];
+			throw error;
+		}
+	});
+}
+
+/** The connection of the last build, with the token that is set now: no file keeps a secret. */
+export async function connectionOf(
+	{ baseUrl, wsid, hasToken, provider, root, options: { allowHttp } }: Manifest,
+	environment: Environment,
+): Promise<SiteConnection> {
+	if (provider !== undefined) return openProvider(provider, root, () => environment);
+	const { token, apiKey, tokenUrl } = ENVIRONMENT;
+	if (hasToken && !environment[token] && !environment[apiKey]) {
+		throw new ProductReviewsConfigurationError(
+			'PR_MISSING_TOKEN',
+			'The last build had an access token, but there is none now.',
+			`Set ${token} or ${apiKey} in the environment or in .env. No file of the build keeps it.`,
+		);
+	}
+	// Without a token, a build would have shown other things, so one that is set since is not used.
+	const names = hasToken ? [token, apiKey, tokenUrl] : [];
+	const secrets = Object.fromEntries(names.map((name) => [name, environment[name]]));
+	return resolveConnection({ baseUrl, wsid, allowHttp }, secrets);
+}
+
+export function storageOf(
+	{ storage, root }: Manifest,
+	environment: Environment,
+	warn: (message: string) => void,
+): StorageContext | undefined {
+	if (!storage) return undefined;
+	const config = environment[ENVIRONMENT.storageConfig];
+	let given: readonly string[] = [];
+	try {
+		given = Object.keys(readStorageConfig(config));
+	} catch {
+		// It is said where the storage is used.
+	}
+	const missing = storage.omitted.filter((name) => !given.includes(name));
+	if (missing.length === 0) return { options: storage, environment: config, root };
+	warn(
+		`The shared storage is not used: ${missing.map((name) => `"${name}"`).join(', ')} of "storage.config" may be secret, so no file of the build keeps it. Set ${ENVIRONMENT.storageConfig}. [PR_STORAGE_FAILED]`,
+	);
+	return undefined;
+}
+
+export function environmentOf({ root, envFolder, mode }: Manifest): Environment {
+	return readEnvironment(mode, envFolder === false ? false : resolve(root, envFolder));
+}

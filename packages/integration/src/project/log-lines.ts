@@ -1,0 +1,174 @@
+import { rmSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { AstroIntegrationLogger } from 'astro';
+import { type Advise, describeFailures } from '../reviews/describe-failures.js';
+import { codeOf, judgeFailures } from '../reviews/failure-policy.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { DroppedParts, DropReason } from '../records/field-reader.js';
+import { type Dropped, droppedIn, type ProductResults } from '../reviews/results.js';
+import { amount, count, nameProducts, reasonOf, size } from '../base/words.js';
+import { type BuildReport, createReport, type ReportParts, sumOfParts, writeReport } from './report.js';
+
+const MAX_NAMED = 20;
+
+export function describeDropped(dropped: readonly Dropped[]): string {
+	const reasons = nameParts(sumOfParts(dropped)).join(', ');
+	const pids = dropped.map(({ pid }) => pid);
+	return `Parts of the reviews of ${count(pids.length, 'product')} could not be used: ${reasons}. Products: ${nameProducts(pids, MAX_NAMED)}.`;
+}
+
+/** Names the parts that could not be used, and how often: "text cut at its limit (2)". */
+export function nameParts(parts: DroppedParts): string[] {
+	return Object.entries(parts).map(
+		([reason, times]) => `${DESCRIPTIONS[reason as DropReason] ?? reason} (${amount(times)})`,
+	);
+}
+
+const DESCRIPTIONS: Readonly<Record<DropReason, string>> = {
+	'text-unreadable': 'text without a printable character',
+	'text-cut': 'text cut at its limit',
+	'unseen-characters-removed': 'text with characters that nobody can see, which were removed',
+	'rating-unusable': 'rating that is not a number from 1 to 5',
+	'address-refused': 'address that is not http(s)',
+	'date-unreadable': 'date that is not an existing day',
+	'review-empty': 'empty review',
+	'review-beyond-limit': 'review beyond the limit',
+	'review-lists-differ': 'html and JSON-LD with different numbers of reviews',
+	'rating-differs': 'JSON-LD with a different number of ratings',
+	'structured-data-unreadable': 'broken JSON-LD, rebuilt from the html',
+	'html-unreadable': 'html without a readable review, rebuilt from the JSON-LD',
+	'part-unreadable': 'value of a wrong type',
+	'part-beyond-limit': 'part beyond the limit',
+	'count-unusable': 'count that is not a whole number',
+	'contact-details-removed': 'e-mail address or phone number in a name',
+	'other-product': 'part of another product',
+};
+
+export interface WarningsContext {
+	readonly unlisted?: readonly string[];
+	readonly duplicates?: ReadonlySet<string> | undefined;
+	/** Failures that fail the build are in its error, and get no warning. @default 'omit' */
+	readonly onError?: ProductReviewsOptions['onError'];
+	/** Says what to check if the service refuses products. @default nothing */
+	readonly advise?: Advise;
+	/** `true` if failed products are tried again later, and get no warning yet. @default false */
+	readonly isTriedAgain?: boolean;
+}
+
+export function collectWarnings(outcomes: ProductResults, context: WarningsContext = {}): string[] {
+	const { unlisted = [], duplicates = new Set(), onError = 'omit', isTriedAgain = false } = context;
+	const { advise = () => undefined } = context;
+	const { stale, leftOut } = judgeFailures(outcomes, onError);
+	const warnings = isTriedAgain
+		? []
+		: [
+				...describeFailures(stale, 'stored reviews are shown', advise),
+				...describeFailures(leftOut, 'left out', advise),
+			];
+	const { failures } = outcomes.rating;
+	if (failures[0]) {
+		const { reason, error } = failures[0];
+		const isStale = failures.every((failure) => failure.stale);
+		const pids = [...new Set(failures.map(({ pid }) => pid))];
+		const why = [`First reason: ${reason}`, advise(failures)].filter(Boolean).join(' ');
+		warnings.push(
+			`Ratings of ${count(pids.length, 'product')} could not be fetched; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${why} [${codeOf(error)}]`,
+		);
+	}
+	const dropped = droppedIn(outcomes);
+	if (dropped.length > 0) warnings.push(describeDropped(dropped));
+	if (unlisted.length > 0) {
+		warnings.push(
+			`Pages asked for ${count(unlisted.length, 'product')} missing from the product list: ${nameProducts(unlisted)}. They were fetched one by one. Add them to the option "products".`,
+		);
+	}
+	if (duplicates.size > 0) {
+		warnings.push(
+			`The product list contains ${count(duplicates.size, 'product')} more than once: ${nameProducts([...duplicates])}. Each was fetched once. Remove the duplicates from the option "products".`,
+		);
+	}
+	return warnings;
+}
+
+/**
+ * Writes the five lines that a build logs about its reviews at its end, each short enough for a terminal. None if no page
+ * and no list asked for reviews, as in a build whose pages are all rendered on demand.
+ */
+export function summarize(report: BuildReport, file: string): string[] {
+	const { totals, requests, pages, cache } = report;
+	const { products, fetched, unchanged, missing, stale, failed, unreadable = 0 } = totals;
+	const { crawlerReviews, starRating, productReviewData } = requests.operations;
+	const { incremental } = pages;
+	if (products === 0 && requests.total === 0) return [];
+	const statuses = list({ fetched, unchanged, 'without reviews': missing, stale, failed, unreadable });
+	const sent = list({
+		'for ratings': starRating,
+		'for review data': productReviewData,
+		'tried again': requests.retries,
+	});
+	const pruned = cache.pruned > 0 ? `, ${count(cache.pruned, 'unused product')} pruned` : '';
+	const { keyed, rendered, changed } = incremental ?? { keyed: 0, rendered: 0, changed: 0 };
+	const some = `${amount(keyed - rendered)} of ${amount(keyed)} with a cacheKey reused`;
+	const reused = incremental ? `: ${some}, ${amount(changed)} changed` : '';
+	return [
+		products === 0
+			? `Only ratings in lists${origin(report)}`
+			: `${count(products, 'product')}${origin(report)}: ${statuses}`,
+		requests.total === 0
+			? 'No request was needed'
+			: `${count(requests.total, 'request')} (${[`${amount(crawlerReviews)} for reviews`, sent].filter(Boolean).join(', ')}), ${size(requests.bytes)}`,
+		`${count(pages.withReviews, 'page')} with reviews${reused}`,
+		`Cache: ${cache.bytes === undefined ? 'in memory only' : size(cache.bytes)}${pruned}`,
+		`Report: ${file}`,
+	];
+}
+
+function origin({ fetchMs, totals }: BuildReport): string {
+	if (fetchMs !== undefined) return ` in ${(fetchMs / 1_000).toFixed(1)} s`;
+	return totals.unchanged === totals.products ? ' from the cache' : '';
+}
+
+/** Lists the counts that are not 0: "2 fetched, 1 stale". */
+function list(counts: Readonly<Record<string, number>>): string {
+	const shown = Object.entries(counts).filter(([, number]) => number > 0);
+	return shown.map(([what, number]) => `${amount(number)} ${what}`).join(', ');
+}
+
+/** Removes the report of the previous build, which must not remain if this one fails. */
+export function removeReport(file: string): void {
+	try {
+		rmSync(file, { force: true });
+	} catch {
+		// A new one cannot be written either, and the end of the build says so.
+	}
+}
+
+/**
+ * Writes the report of a build, and logs five lines about how it went.
+ * @param context `file` is the path of the report, `cacheFile` that of the cache's file, from which `pruned` unused products
+ * were deleted.
+ */
+export function reportBuild({
+	file,
+	cacheFile,
+	pruned,
+	logger,
+	...parts
+}: Omit<ReportParts, 'cache'> & {
+	readonly file: string;
+	readonly cacheFile: string;
+	readonly pruned: number;
+	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
+}): void {
+	const bytes = statSync(cacheFile, { throwIfNoEntry: false })?.size;
+	const report = createReport({ ...parts, cache: { bytes, pruned } });
+	let failure: unknown;
+	try {
+		writeReport(file, report);
+	} catch (error) {
+		failure = error;
+	}
+	const written = failure ? 'not written' : relative(process.cwd(), file);
+	for (const line of summarize(report, written)) logger.info(line);
+	if (failure) logger.warn(`The report could not be written: ${reasonOf(failure)}. The build goes on.`);
+}

@@ -1,0 +1,152 @@
+import type { Driver } from 'unstorage';
+import { within } from '../base/async.js';
+import type { ProductStore } from '../cache/product-store.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
+import { readStorageConfig } from '../options/connection.js';
+import { importDefault, type Unusable } from '../providers/load-provider.js';
+import type { Part } from '../reviews/parts.js';
+import { SharedAnswers, type SharedPart } from '../reviews/shared-answers.js';
+import type { SharedStorage } from '../reviews/shared-storage.js';
+import { count } from '../base/words.js';
+import type { ChangedProducts } from './changed-products.js';
+import type { Logger, RunContext } from './run-context.js';
+
+/** How long a build waits for the storage, in milliseconds. */
+const PATIENCE = 1_000;
+
+/** How long the end of a build waits for what is still to be written, in milliseconds. */
+const END_PATIENCE = 5_000;
+
+/** How long closing the connection may take, in milliseconds. */
+const CLOSE_PATIENCE = 500;
+
+/** Ids to choose from. More would delay the first one of a list that is slow to read. */
+const MOST_WAITING = 1_000;
+
+export async function shareWithOthers(
+	context: Pick<RunContext, 'storage' | 'connection' | 'options' | 'logger'>,
+): Promise<BuildSharing | undefined> {
+	const { storage: given, connection, options, logger } = context;
+	if (!given) return undefined;
+	const [{ storageDriver }, { SharedStorage }] = await Promise.all([
+		import('../options/storage-driver.js'),
+		import('../reviews/shared-storage.js'),
+	]);
+	const { entrypoint, config } = storageDriver(given.options);
+	const createDriver = await importDriver(entrypoint, given.root);
+	const storage = new SharedStorage({
+		open: () => createDriver({ ...config, ...readStorageConfig(given.environment) }),
+		account: connection.account,
+		patience: PATIENCE,
+		warn: (message) => logger.warn(message),
+	});
+	return new BuildSharing(storage, options.concurrency, logger);
+}
+
+export class BuildSharing {
+	readonly #storage: SharedStorage;
+	readonly #logger: Logger;
+	readonly #parts: Pick<SharedAnswers, 'flush'>[] = [];
+	readonly #counts = { read: 0, written: 0, unwritten: 0 };
+	#isTold = true;
+	#closed: Promise<void> | undefined;
+	/** How many products are looked up ahead. Each of them is looked up just before its request. */
+	readonly lookahead: number;
+
+	constructor(storage: SharedStorage, concurrency: number, logger: Logger) {
+		this.#storage = storage;
+		this.lookahead = concurrency;
+		this.#logger = logger;
+	}
+
+	sharingOf<Of extends Part>(part: SharedPart<Of>): SharedAnswers<Of> {
+		const sharing = new SharedAnswers(part, () => this.#storage, this.#counts);
+		this.#parts.push(sharing);
+		return sharing;
+	}
+
+	/** The products of a list in random order, so that two builders rarely request the same product at the same time. */
+	async *order(list: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+		const waiting: string[] = [];
+		const takeOne = () => {
+			const index = Math.floor(Math.random() * waiting.length);
+			const taken = waiting[index] as string;
+			waiting[index] = waiting.at(-1) as string;
+			waiting.pop();
+			return taken;
+		};
+		for await (const pid of list) {
+			waiting.push(pid);
+			if (waiting.length > MOST_WAITING) yield takeOne();
+		}
+		while (waiting.length > 0) yield takeOne();
+	}
+
+	async outdate(pids: readonly string[] | undefined): Promise<void> {
+		if (pids?.length !== 0) this.#isTold = await this.#storage.outdate(pids);
+	}
+
+	/** Waits until what was fetched is written, for a bounded time. Call before the cache is closed. */
+	async flush(): Promise<void> {
+		const written = Promise.all(this.#parts.splice(0).map((part) => part.flush()));
+		await within(written, END_PATIENCE, () => undefined);
+	}
+
+	/** Closes the connection, without a word on what it was used for. Closing it again does nothing. */
+	close(): Promise<void> {
+		this.#closed ??= within(this.#storage.close(), CLOSE_PATIENCE, () => undefined).catch(() => {});
+		return this.#closed;
+	}
+
+	async end(): Promise<void> {
+		await this.flush();
+		// It may work again.
+		if (!this.#isTold) this.#isTold = await this.#storage.outdate([]);
+		await this.close();
+		const { read, written, unwritten } = this.#counts;
+		if (read + written > 0) {
+			this.#logger.info(`Shared storage: ${count(read, 'answer')} read, ${count(written, 'answer')} written`);
+		}
+		if (unwritten > 0) {
+			this.#logger.warn(
+				`The shared storage did not take ${count(unwritten, 'answer')} in time. Other builds ask the service for them again. [PR_STORAGE_FAILED]`,
+			);
+		}
+		if (!this.#isTold) {
+			this.#logger.warn(
+				'Other builds and servers do not know which products changed, since the shared storage failed. They may show old reviews until these expire. [PR_STORAGE_FAILED]',
+			);
+		}
+	}
+}
+
+/**
+ * Tells other builders and servers what changed: the products that whatever started this process named, and those that are
+ * marked in the cache and were not fetched since.
+ */
+export function tellOthers(
+	shared: Pick<BuildSharing, 'outdate'>,
+	store: Pick<ProductStore, 'unfetched'>,
+	{ pids, all }: ChangedProducts,
+): Promise<void> {
+	return shared.outdate(all ? undefined : [...new Set([...pids, ...store.unfetched()])]);
+}
+
+type CreateDriver = (config: Readonly<Record<string, unknown>>) => Driver;
+
+/** Imports a driver from this package, since `unstorage` may not be a dependency of the project; otherwise from the project. */
+export async function importDriver(entrypoint: string, root: string): Promise<CreateDriver> {
+	const unusable: Unusable = (problem, { advice = WHICH_DRIVER, cause } = {}) =>
+		new ProductReviewsConfigurationError(
+			'PR_STORAGE_DRIVER',
+			`The driver "${entrypoint}" of the option "storage" ${problem}`,
+			advice,
+			{ cause },
+		);
+	const driver = await importDefault(entrypoint, root, unusable);
+	if (typeof driver === 'function') return driver as CreateDriver;
+	throw unusable('does not export a driver by default.');
+}
+
+const WHICH_DRIVER =
+	'Use the name of a driver of unstorage, such as "redis", and install the packages that the driver needs.';

@@ -1,0 +1,163 @@
+import { setImmediate } from 'node:timers/promises';
+import { within } from '../base/async.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
+import { describeCause } from '../base/describe-failure.js';
+import { checkProductId, emptyList, LIST_HINT } from '../options/check-product-ids.js';
+import type { ProductList, ProductSource } from '../options/schema.js';
+import { amount } from '../base/words.js';
+
+/** How long a list may give nothing before that is said, once, and before it is given up, in milliseconds. */
+const SILENCE = { said: 30_000, most: 300_000 };
+
+/** @param warn called once if the list gives nothing for a while. */
+export function openProductList(
+	source: ProductSource,
+	onLength: (length: number) => void = () => {},
+	warn: (message: string) => void = () => {},
+) {
+	const pids: string[] = [];
+	const seen = new Map<string, number>();
+	const duplicates = new Set<string>();
+	let length: number | undefined;
+	let isStopped = false;
+	let wake = () => {};
+	let isSaid = false;
+
+	async function* readDistinct() {
+		let index = 0;
+		const setLength = (given: number) => {
+			length = given;
+			onLength(given);
+		};
+		for await (const id of readItems(source, setLength)) {
+			const pid = checkProductId(id, index++);
+			if (seen.has(pid)) {
+				duplicates.add(pid);
+				if (length !== undefined) setLength(length - 1);
+				continue;
+			}
+			seen.set(pid, pids.length);
+			pids.push(pid);
+			yield pid;
+		}
+		if (index === 0) throw emptyList();
+	}
+
+	const list = readDistinct();
+	const takeNext = () =>
+		new Promise<IteratorResult<string, void> | undefined>((resolve, reject) => {
+			wake = () => resolve(undefined);
+			list.next().then(resolve, reject);
+		});
+	/** Does not keep the process alive: whoever waits for the list does. */
+	const awaitNext = (next: ReturnType<typeof takeNext>) => {
+		const onSilence = () => {
+			if (!isSaid) warn(describeSilence(pids.length));
+			isSaid = true;
+			return within(next, SILENCE.most - SILENCE.said, () => giveUp(pids.length), false);
+		};
+		return within(next, SILENCE.said, onSilence, false);
+	};
+	async function* readUntilStopped(): AsyncGenerator<string, void, undefined> {
+		while (!isStopped) {
+			const next = await awaitNext(takeNext());
+			if (!next || next.done) return;
+			yield next.value;
+		}
+	}
+	return {
+		products: readUntilStopped(),
+		pids: pids as readonly string[],
+		seen: seen as ReadonlyMap<string, number>,
+		duplicates: duplicates as ReadonlySet<string>,
+		stop(): void {
+			isStopped = true;
+			wake();
+			// Ends the merchant's own generator as soon as it yields again, without waiting for it.
+			list.return().catch(() => {});
+		},
+	};
+}
+
+function describeSilence(given: number): string {
+	return `The product list has given ${productsAfter(given)} for ${SILENCE.said / 1_000} seconds. It is given up after ${SILENCE.most / 60_000} minutes. ${LIST_HINT}`;
+}
+
+function giveUp(given: number): never {
+	throw new ProductReviewsConfigurationError(
+		'PR_PRODUCT_LIST_UNREADABLE',
+		`The product list was given up: it gave ${productsAfter(given)} for ${SILENCE.most / 60_000} minutes.`,
+		`${LIST_HINT} Look for what it waits for, such as a request without a time limit. A list that takes longer to read can be an async generator, which gives products while it reads.`,
+	);
+}
+
+function productsAfter(given: number): string {
+	return given === 0 ? 'no product' : `no further product after ${amount(given)}`;
+}
+
+async function* readItems(
+	source: ProductSource,
+	onLength: (length: number) => void,
+): AsyncGenerator<unknown, void, undefined> {
+	try {
+		const list = typeof source === 'function' ? await source() : source;
+		assertList(list);
+		if (Array.isArray(list)) onLength(list.length);
+		else if (list instanceof Set) onLength(list.size);
+		yield* list;
+	} catch (cause) {
+		if (cause instanceof ProductReviewsConfigurationError) throw cause;
+		throw new ProductReviewsConfigurationError(
+			'PR_PRODUCT_LIST_UNREADABLE',
+			`The product list could not be read: ${describeCause(cause)}`,
+			`${LIST_HINT} The error came from there.`,
+			{ cause },
+		);
+	}
+}
+
+function assertList(list: unknown): asserts list is ProductList {
+	if (typeof list === 'object' && list !== null && (Symbol.iterator in list || Symbol.asyncIterator in list))
+		return;
+	const given = list === undefined || list === null ? 'nothing' : `a value of type ${typeof list}`;
+	throw new ProductReviewsConfigurationError(
+		'PR_PRODUCT_LIST_UNREADABLE',
+		`The function of the product list returned ${given}.`,
+		`${LIST_HINT} It must return an array, an iterable or an async iterable of product IDs, or a promise of one.`,
+	);
+}
+
+/** Yield to the event loop after this many products. Without it, a list of fresh products would never yield. */
+const TURN = 200;
+
+/**
+ * Refreshes every product of a list, one per worker at a time. A worker takes its next product from the list when it is
+ * done with the last one. So the list is never held in memory as a whole, and a request of a page waits behind at most
+ * one request per worker.
+ */
+export async function prefetch(
+	products: AsyncGenerator<string, void, undefined>,
+	workers: number,
+	refresh: (pid: string) => Promise<void>,
+	onDone: () => void,
+): Promise<void> {
+	let done = 0;
+	// All workers wait for it. Otherwise the others would read on.
+	let turn: Promise<unknown> | undefined;
+	let failure: { readonly error: unknown } | undefined;
+	const work = async () => {
+		try {
+			for (let next = await products.next(); !next.done && !failure; next = await products.next()) {
+				await refresh(next.value);
+				onDone();
+				if (++done % TURN === 0) turn = setImmediate();
+				await turn;
+			}
+		} catch (error) {
+			failure ??= { error };
+		}
+	};
+	await Promise.all(Array.from({ length: workers }, work));
+	await products.return();
+	if (failure) throw failure.error;
+}

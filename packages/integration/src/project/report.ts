@@ -1,0 +1,243 @@
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { PageFinding } from '../pages/audit.js';
+import { makeFolder } from '../cache/open-database.js';
+import { VERSION } from '../constants.js';
+import { CommandError } from '../errors.js';
+import type { KeyCounts } from '../pages/page-keys.js';
+import type { DroppedParts, DropReason } from '../records/field-reader.js';
+import {
+	droppedIn,
+	type ProductResult,
+	type ProductResults,
+	type RequestCounts,
+	type Status,
+} from '../reviews/results.js';
+import { inChunks, reasonOf } from '../base/words.js';
+
+export function sumOfParts(dropped: Iterable<{ readonly parts: DroppedParts }>): DroppedParts {
+	const sum: Partial<Record<DropReason, number>> = {};
+	for (const { parts } of dropped) {
+		for (const [reason, times] of Object.entries(parts) as [DropReason, number][])
+			sum[reason] = (sum[reason] ?? 0) + times;
+	}
+	return sum;
+}
+
+/** Products by outcome. */
+export type Totals = Readonly<Record<Exclude<Status, 'unreadable'> | 'products', number>> & {
+	/** Left out if there are none. */
+	readonly unreadable?: number;
+};
+
+/** Counts the outcomes of a build, or those of a report. */
+export function countStatuses(outcomes: {
+	values(): Iterable<{ readonly status?: Status | undefined }>;
+}): Totals {
+	const totals = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0, unreadable: 0 };
+	for (const { status } of outcomes.values()) {
+		if (!status) continue;
+		totals.products += 1;
+		totals[status] += 1;
+	}
+	const { unreadable, ...others } = totals;
+	return unreadable === 0 ? others : totals;
+}
+
+/** The report of a build, for programs: `product-reviews-report.json`. */
+export interface BuildReport {
+	/** Version of the integration. */
+	readonly version: string;
+	/** Time at which the build ended: ISO 8601. */
+	readonly builtAt: string;
+	/** From the start of the build to its end, in milliseconds. */
+	readonly ms: number;
+	/**
+	 * From the start of the build to the last answer of the service, in milliseconds: how long the reviews took, in parallel
+	 * with bundling and rendering. Left out if nothing was requested.
+	 */
+	readonly fetchMs?: number | undefined;
+	/** Products by outcome. */
+	readonly totals: Totals;
+	/** The same for what `getReviewData()` requested. */
+	readonly reviewData: Totals;
+	readonly requests: RequestCounts['totals'];
+	readonly pages: {
+		/** Pages with reviews: those that this build rendered, and those that it took from Astro's cache. */
+		readonly withReviews: number;
+		/** Pages with a `cacheKey`. Left out if the build is not incremental. */
+		readonly incremental?: Readonly<KeyCounts>;
+	};
+	readonly cache: {
+		/** Size of the cache's file; `undefined` if there is none. */
+		readonly bytes: number | undefined;
+		/** Products deleted because no build asked for them any more. */
+		readonly pruned: number;
+	};
+	readonly audit: {
+		/** Pages that were audited: those that this build rendered. */
+		readonly pages: number;
+		readonly findings: readonly PageFinding[];
+	};
+	/** Every product that was requested or listed. */
+	readonly products: Iterable<ProductReport>;
+}
+
+/** Outcome of one product. */
+export interface ProductReport extends ResourceReport {
+	readonly pid: string;
+	/** Addresses of the pages that show it. */
+	readonly pages: readonly string[];
+	/** Parts of the answers that could not be used, by reason. Left out if there are none. */
+	readonly dropped?: DroppedParts;
+	/** Outcome of `getReviewData()`. Left out if no page called it. */
+	readonly reviewData?: ResourceReport;
+}
+
+/** Outcome of one request for a product. */
+export interface ResourceReport {
+	/** Left out if only the other resource was requested. */
+	readonly status?: Status;
+	/** Failure of the service, in words. */
+	readonly reason?: string;
+	/** Time the service took for all attempts, in milliseconds. */
+	readonly ms: number;
+	/** Bytes that the service sent, after decompression. */
+	readonly bytes: number;
+}
+
+export interface ReportParts
+	extends Pick<BuildReport, 'ms' | 'fetchMs' | 'requests' | 'pages' | 'cache' | 'audit'> {
+	readonly outcomes: ProductResults;
+	readonly pagesOf: (pid: string) => readonly string[];
+	readonly now: number;
+}
+
+export function createReport({ outcomes, pagesOf, now, ...parts }: ReportParts): BuildReport {
+	const { reviews, 'review-data': reviewData } = outcomes;
+	// A product is in the list once for each of its answers.
+	const droppedOf = Map.groupBy(droppedIn(outcomes), ({ pid }) => pid);
+
+	function* products(): Generator<ProductReport> {
+		for (const pid of new Set([...reviews.keys(), ...reviewData.keys()])) {
+			const data = reviewData.get(pid);
+			const dropped = droppedOf.get(pid);
+			yield {
+				pid,
+				...toResourceReport(reviews.get(pid)),
+				pages: pagesOf(pid),
+				...(dropped && { dropped: sumOfParts(dropped) }),
+				...(data && { reviewData: toResourceReport(data) }),
+			};
+		}
+	}
+	return {
+		version: VERSION,
+		builtAt: new Date(now).toISOString(),
+		...parts,
+		totals: countStatuses(reviews),
+		reviewData: countStatuses(reviewData),
+		products: { [Symbol.iterator]: products },
+	};
+}
+
+function toResourceReport({
+	status,
+	reason,
+	ms = 0,
+	bytes = 0,
+}: Partial<ProductResult> = {}): ResourceReport {
+	return {
+		...(status && { status }),
+		...(reason !== undefined && { reason }),
+		ms: Math.round(ms),
+		bytes,
+	};
+}
+
+/**
+ * Reads the report of the last build.
+ * @param name the file, for messages.
+ * @throws CommandError if there is no report, or the file is not one.
+ */
+export function readReport(file: string, name: string): BuildReport {
+	let text: string;
+	try {
+		text = readFileSync(file, 'utf8');
+	} catch (cause) {
+		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
+			throw noReport(
+				`There is no report at ${name}.`,
+				'A build writes it beside the cache. Build once, or name the cache with --cache-file.',
+				cause,
+			);
+		}
+		const message = `The report at ${name} cannot be read: ${reasonOf(cause)}.`;
+		throw noReport(message, 'Make the file readable, or build again.', cause);
+	}
+	try {
+		const report = JSON.parse(text) as BuildReport;
+		const isReport = typeof report.builtAt === 'string' && typeof report.version === 'string';
+		if (isReport && report.totals && Array.isArray(report.products)) return report;
+	} catch {
+		// It is not JSON.
+	}
+	throw noReport(`The file at ${name} is not a build report.`, 'The next build writes a new one.');
+}
+
+function noReport(message: string, hint: string, cause?: unknown): CommandError {
+	return new CommandError('PR_NO_REPORT', message, hint, { cause });
+}
+
+/**
+ * Writes the report of a build, completely or not at all. Each product is one line.
+ * @param file path; folders are made.
+ * @throws Error if it cannot be written.
+ */
+export function writeReport(file: string, report: BuildReport): void {
+	const unfinished = `${file}.${process.pid}.tmp`;
+	makeFolder(dirname(file));
+	try {
+		const descriptor = openSync(unfinished, 'w');
+		try {
+			for (const chunk of inChunks(linesOf(report))) writeSync(descriptor, chunk);
+		} finally {
+			closeSync(descriptor);
+		}
+		renameSync(unfinished, file);
+	} finally {
+		rmSync(unfinished, { force: true });
+	}
+}
+
+function* linesOf({ products, ...others }: BuildReport): Generator<string> {
+	const head = JSON.stringify(others, undefined, '\t');
+	yield `${head.slice(0, head.lastIndexOf('\n}'))},\n\t"products": [`;
+	let separator = '\n';
+	for (const product of products) {
+		yield `${separator}\t\t${JSON.stringify(product)}`;
+		separator = ',\n';
+	}
+	yield '\n\t]\n}\n';
+}
+
+export class PagesByProduct {
+	readonly #pages = new Set<string>();
+	readonly #pagesOf = new Map<string, Set<string>>();
+
+	get count(): number {
+		return this.#pages.size;
+	}
+
+	add(address: string, pids: Iterable<string>): void {
+		for (const pid of pids) {
+			this.#pages.add(address);
+			this.#pagesOf.set(pid, (this.#pagesOf.get(pid) ?? new Set()).add(address));
+		}
+	}
+
+	/** Returns the addresses of the pages that show a product, in the order of the build. */
+	pagesOf(pid: string): readonly string[] {
+		return [...(this.#pagesOf.get(pid) ?? [])];
+	}
+}

@@ -1,0 +1,71 @@
+import type { AstroIntegrationLogger } from 'astro';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { StorageOptions } from '../options/storage.js';
+import type { BuildPlaces } from './manifest.js';
+import type { SiteConnection } from '../providers/load-provider.js';
+import type { FragmentSettings } from '../render/fragment.js';
+import { sharedMap } from '../pages/page-source.js';
+import type { ChangedProducts } from './changed-products.js';
+import type { PageChanges } from '../pages/build-pages.js';
+
+export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
+
+export interface RunContext {
+	readonly options: ProductReviewsOptions;
+	readonly connection: SiteConnection;
+	readonly cacheFile: string;
+	readonly settings: FragmentSettings;
+	readonly storage?: StorageContext | undefined;
+	readonly logger: Logger;
+}
+
+export interface StorageContext {
+	readonly options: StorageOptions;
+	readonly environment: string | undefined;
+	readonly root: string;
+}
+
+/** What the integration knows of a site: its options, and where the service and the cache are. */
+export type SiteContext = Omit<RunContext, 'logger'>;
+
+export interface BuildContext extends RunContext, BuildProject {
+	readonly changed: ChangedProducts;
+}
+
+export interface BuildProject {
+	/** Random, and new for each build. */
+	readonly id: string;
+	readonly reportFile: string;
+	/** Whether Astro reuses pages with a key from its cache: `experimental.incrementalBuild`. */
+	readonly isIncremental: boolean;
+	/** Where the build writes, and what it is made with. Known when the configuration is complete. */
+	readonly places: () => BuildPlaces;
+	readonly changes: PageChanges | undefined;
+}
+
+/** The accounts whose review data a content collection of this process has. Any page may show any of it. */
+export const reviewsCollections = sharedMap<true>('collections');
+
+/** Timers take a signed 32-bit number. */
+const LONGEST_TIMER = 2_147_483_647;
+
+let waiting = 0;
+
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * Keeps the process alive until a promise that a page or a build waits for is settled. Nothing else in a build does, so
+ * the process of an abandoned build can exit even if requests are still pending.
+ */
+export async function keepAlive<Value>(promise: Value | Promise<Value>): Promise<Value> {
+	waiting += 1;
+	// One timer for all: pages wait thousands of times.
+	timer ??= setInterval(() => {}, LONGEST_TIMER);
+	timer.ref();
+	try {
+		return await promise;
+	} finally {
+		waiting -= 1;
+		if (waiting === 0) timer.unref();
+	}
+}

@@ -1,0 +1,118 @@
+import QuickLRU from 'quick-lru';
+import { labels } from './labels/index.js';
+import type { GivenLabels, Labels, PluralLabel } from '../options/labels.js';
+
+/** Returns all words for a page: the site's own words, or else the words of the page's language, or else English. */
+export function labelsFor(given: GivenLabels, language: string): Labels {
+	const set = setOf(language);
+	const ofGiven = merged.get(given) ?? {};
+	merged.set(given, ofGiven);
+	// Keyed by set, not by language: there are few sets, while a page's language may come from its address.
+	ofGiven[set] ??= mergeLabels(labels[set], given) as Labels;
+	return ofGiven[set];
+}
+
+/** Merges the site's words with the words of one component, which take precedence. */
+export function mergeLabels(given: GivenLabels, own: GivenLabels | undefined): GivenLabels {
+	if (!own) return given;
+	return { ...given, ...Object.fromEntries(Object.entries(own).filter(([, label]) => label !== undefined)) };
+}
+
+/** Says whether the page's words are English, because its language is English or has no set of words. */
+export function isEnglish(language: string): boolean {
+	return setOf(language) === 'en';
+}
+
+// Made once: a page has many components.
+const merged = new WeakMap<GivenLabels, Partial<Record<keyof typeof labels, Labels>>>();
+
+/** Returns the set of words for a BCP 47 tag. */
+function setOf(language: string): keyof typeof labels {
+	const [subtag = ''] = language.toLowerCase().split('-', 1);
+	return Object.hasOwn(labels, subtag) ? (subtag as keyof typeof labels) : 'en';
+}
+
+/**
+ * Fills the values into a label. A label that depends on a count uses the language's plural form.
+ * @param values by the name of their placeholder. `percent` is a share, 0 to 1.
+ * @param language a BCP 47 tag. An unknown one is treated as English.
+ */
+export function fillLabel(
+	label: PluralLabel,
+	values: Readonly<Record<string, string | number>>,
+	language: string,
+): string {
+	const { numbers, averages, percents, plurals, rated } = formatters(language);
+	const { rating, count = 0 } = values;
+	if (typeof rating === 'number' && typeof label === 'string') {
+		// The same rating appears many times on a page.
+		const key = `${rating} ${label}`;
+		return rated.get(key) ?? keep(rated, key, label.replaceAll('{rating}', numbers.format(rating)));
+	}
+	const form = typeof label === 'string' ? label : (label[plurals.select(Number(count))] ?? label.other);
+	return form.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+		const value = Object.hasOwn(values, name) ? values[name] : undefined;
+		if (value === undefined || typeof value === 'string') return value ?? placeholder;
+		if (name === 'percent') return percents.format(value);
+		// Averages always have one decimal, so that 4 is written like 4.2.
+		return (name === 'average' ? averages : numbers).format(value);
+	});
+}
+
+/** Formats a number for the language. */
+export function formatNumber(number: number, language: string): string {
+	return formatters(language).numbers.format(number);
+}
+
+/** Formats a date for the language. @param date `YYYY-MM-DD` */
+export function formatDate(date: string, language: string): string {
+	const { dates, dated } = formatters(language);
+	return dated.get(date) ?? keep(dated, date, dates.format(new Date(`${date}T00:00:00Z`)));
+}
+
+function keep<Value>(map: QuickLRU<string, Value>, key: string, value: Value): Value {
+	map.set(key, value);
+	return value;
+}
+
+/** A page's language may come from its address, so anyone can set it. */
+const MAX_LANGUAGES = 20;
+
+// Creating a formatter takes longer than rendering a whole block of reviews, and a site has few languages.
+type Formatters = ReturnType<typeof createFormatters>;
+
+const byLanguage = new QuickLRU<string, Formatters>({ maxSize: MAX_LANGUAGES });
+const byTag = new QuickLRU<string, Formatters>({ maxSize: MAX_LANGUAGES });
+
+function formatters(language: string): Formatters {
+	const found = byLanguage.get(language);
+	if (found) return found;
+	const tag = shortest(language);
+	return keep(byLanguage, language, byTag.get(tag) ?? keep(byTag, tag, createFormatters(tag)));
+}
+
+function createFormatters(tag: string) {
+	const locales = [...new Set([tag, 'en'])];
+	return {
+		numbers: new Intl.NumberFormat(locales, { maximumFractionDigits: 2 }),
+		averages: new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+		percents: new Intl.NumberFormat(locales, { style: 'percent' }),
+		plurals: new Intl.PluralRules(locales),
+		dates: new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone: 'UTC' }),
+		/** Dates already formatted: the reviews of a store span a few thousand days. */
+		dated: new QuickLRU<string, string>({ maxSize: 5_000 }),
+		/** Labels with a rating filled in, by rating and label. A merchant's labels may contain the product's name. */
+		rated: new QuickLRU<string, string>({ maxSize: 500 }),
+	};
+}
+
+/** Returns the shortest tag with the same formats. Unknown tags become `'en'`, so they all share the English formatters. */
+function shortest(language: string): string {
+	try {
+		const [known] = Intl.NumberFormat.supportedLocalesOf(language);
+		// Private-use subtags, and extensions other than `u`, do not affect how numbers and dates are formatted.
+		return known === undefined ? 'en' : known.replace(/-x-.*$|-[a-tv-wyz0-9]-.*$/, '');
+	} catch {
+		return 'en';
+	}
+}
