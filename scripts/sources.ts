@@ -7,8 +7,8 @@ const ROOT = join(import.meta.dirname, '..');
 const CODE = '**/*.{ts,mjs,js,astro,css}';
 const SOURCES = `packages/*/{src,components,bin}/${CODE}`;
 
-/** At most so much source of all packages. */
-export const LIMITS = { lines: 31_500, files: 280 } as const;
+/** The size that all packages should have at most. It is a report: whoever passes it, says why. */
+const AIM = { lines: 27_500, files: 212 } as const;
 
 /** Sources of the packages, and other code that may import each other, with their texts, by path in the repository. */
 export function readCode(): ReadonlyMap<string, string> {
@@ -20,7 +20,7 @@ export function readCode(): ReadonlyMap<string, string> {
 }
 
 /** The package that a file is a source of; `undefined` for everything else. */
-export function packageOf(path: string): string | undefined {
+function packageOf(path: string): string | undefined {
 	return /^packages\/([^/]+)\//.exec(path)?.[1];
 }
 
@@ -41,12 +41,12 @@ export function createImports(code: ReadonlyMap<string, string>): (path: string)
 	};
 }
 
-export function countLines(text: string): number {
+function countLines(text: string): number {
 	return text.split('\n').length - 1;
 }
 
 /** Lines and files of each package, and of all of them. */
-export function measure(code: ReadonlyMap<string, string>): Map<string, { lines: number; files: number }> {
+function measure(code: ReadonlyMap<string, string>): Map<string, { lines: number; files: number }> {
 	const sizes = new Map([['all packages', { lines: 0, files: 0 }]]);
 	for (const [path, text] of code) {
 		const name = packageOf(path);
@@ -61,4 +61,5 @@ export function measure(code: ReadonlyMap<string, string>): Map<string, { lines:
 if (import.meta.main) {
 	for (const [name, { lines, files }] of measure(readCode()))
 		console.log(`${name}: ${lines.toLocaleString('en')} lines of source in ${files} files`);
+	console.log(`aim: ${AIM.lines.toLocaleString('en')} lines of source in ${AIM.files} files`);
 }

@@ -2,10 +2,12 @@
 import './astro/check-environment.js';
 import { readFileSync } from 'node:fs';
 import type { AstroConfig, AstroIntegration } from 'astro';
+import { addEndpoint } from './astro/add-endpoint.js';
 import { ASTRO_VERSION } from './astro/check-environment.js';
 import { keyPrerenderer } from './astro/key-prerenderer.js';
 import { createProject, reviewSites } from './astro/project.js';
 import type { BuildRun } from './astro/start-build.js';
+import type { DevRun } from './astro/start-dev.js';
 import { describeLacks } from './astro/supported-versions.js';
 import { vitePlugins } from './astro/vite-plugins.js';
 import { INTEGRATION_NAME } from './constants.js';
@@ -13,8 +15,6 @@ import { ProductReviewsConfigurationError } from './errors.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsUserOptions } from './options/schema.js';
 import { readBuildChanges } from './project/changed-products.js';
-import type { DevRun } from './astro/start-dev.js';
-import { addEndpoint } from './astro/add-endpoint.js';
 
 export type * from './options/provider.js';
 export type { ProductReviewsUserOptions } from './options/schema.js';

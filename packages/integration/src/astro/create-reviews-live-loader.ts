@@ -1,10 +1,10 @@
 import type { LiveLoader } from 'astro/loaders';
+import type { ProductId } from '../base/product-id.js';
 import { INTEGRATION_NAME } from '../constants.js';
 import { InvalidPropError } from '../errors.js';
-import type { ProductReviews } from '../records/record.js';
-import type { Runtime } from '../pages/index.js';
 import { ALL_REVIEWS_TAG, reviewTag } from '../pages/functions.js';
-import type { ProductId } from '../base/product-id.js';
+import type { Runtime } from '../pages/index.js';
+import type { ProductReviews } from '../records/record.js';
 
 export function createReviewsLiveLoader(
 	readEntry: Runtime['reviewEntry'],

@@ -4,12 +4,14 @@ import { z } from 'astro/zod';
 import { createWebhookHandler } from 'product-reviews-webhook';
 import { toNodeHandler } from 'product-reviews-webhook/node';
 import type { ViteDevServer } from 'vite';
-import { describeFailure } from '../base/describe-failure.js';
+import { describeFailure } from '../base/failures.js';
 import type { MissingValue } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { WebhookSettings } from '../options/webhook.js';
-import { ISLANDS } from '../render/fragment.js';
 import type { Logger } from '../project/run-context.js';
+import { ISLANDS } from '../render/fragment.js';
+import { describeChange, lateHandler, receptionOf } from '../server/create-endpoint.js';
+import type { Project } from './project.js';
 import { type DevRun, restartDev } from './start-dev.js';
 import { describePage } from './toolbar/describe-page.js';
 import {
@@ -19,8 +21,6 @@ import {
 	type RefetchAnswer,
 	type RefetchRequest,
 } from './toolbar/messages.js';
-import { describeChange, lateHandler, receptionOf } from '../server/create-endpoint.js';
-import type { Project } from './project.js';
 
 /**
  * Starts the reviews of a dev server, its webhook endpoint and what its toolbar app asks. If the service's address or the

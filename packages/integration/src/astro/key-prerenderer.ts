@@ -1,8 +1,8 @@
 import type { AstroPrerenderer } from 'astro';
 import pLimit from 'p-limit';
 import { addressOf, nameOfPath } from '../base/paths.js';
-import type { PageKeys } from '../pages/page-keys.js';
 import type { BuildPages } from '../pages/build-pages.js';
+import type { PageKeys } from '../pages/page-keys.js';
 
 const KEYS_IN_FLIGHT = 256;
 

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
+import { describeFailure } from '../base/failures.js';
 import { cacheFolder } from '../cache/open-database.js';
 import { CACHE_FILE, ENVIRONMENT, POINTER_FOLDER, REPORT_FILE, VERSION } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { describeFailure } from '../base/describe-failure.js';
 import { findMissing, resolveConnection } from '../options/connection.js';
 import { markdownPattern } from '../options/feeds.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { type BuildPlaces, findConfig, pointToCache } from '../project/manifest.js';
-import { openProvider, type ProviderConnection, type SiteConnection } from '../providers/load-provider.js';
+import { startPageChanges } from '../pages/build-pages.js';
 import type { RuntimeSettings } from '../pages/index.js';
 import { sharedMap } from '../pages/page-source.js';
-import { startPageChanges } from '../pages/build-pages.js';
-import type { BuildProject, Logger, SiteContext } from '../project/run-context.js';
 import { readEnvironment } from '../project/environment.js';
+import { type BuildPlaces, findConfig, pointToCache } from '../project/manifest.js';
+import type { BuildProject, Logger, SiteContext } from '../project/run-context.js';
+import { openProvider, type ProviderConnection, type SiteConnection } from '../providers/load-provider.js';
 import { ASTRO_VERSION } from './check-environment.js';
 
 /** The Astro project: the integration's options, combined with the project's folders and environment. */

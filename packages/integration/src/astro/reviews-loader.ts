@@ -1,16 +1,17 @@
 import type { Loader, LoaderContext } from 'astro/loaders';
 import { z } from 'astro/zod';
+import { formAuthors } from '../base/author.js';
 import { digestOf } from '../base/digest.js';
+import { keepAlive } from '../base/process.js';
 import { INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ProductSource } from '../options/schema.js';
-import type { ReviewData } from '../records/record.js';
-import { collectWarnings } from '../project/log-lines.js';
 import { readBuildChanges } from '../project/changed-products.js';
+import { collectWarnings } from '../project/log-lines.js';
 import { openReviews } from '../project/open-reviews.js';
-import { keepAlive, reviewsCollections, type SiteContext } from '../project/run-context.js';
 import { shareWithOthers, tellOthers } from '../project/open-shared.js';
-import { formAuthors } from '../base/author.js';
+import { reviewsCollections, type SiteContext } from '../project/run-context.js';
+import type { ReviewData } from '../records/record.js';
 import { reviewSites } from './project.js';
 
 export type { ReviewData } from '../records/record.js';

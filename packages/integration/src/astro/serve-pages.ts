@@ -3,8 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { Audit } from '../pages/audit.js';
 import { PageStore, siteOf } from '../cache/page-store.js';
+import { Audit } from '../pages/audit.js';
+import { BuildPages } from '../pages/build-pages.js';
+import { createBuildSource } from '../pages/build-source.js';
 import { createPageKeys } from '../pages/page-keys.js';
 import {
 	REMOTE_METHODS,
@@ -14,9 +16,7 @@ import {
 	reviewSources,
 } from '../pages/page-source.js';
 import type { OpenReviews } from '../project/open-reviews.js';
-import { BuildPages } from '../pages/build-pages.js';
 import type { BuildContext } from '../project/run-context.js';
-import { createBuildSource } from '../pages/build-source.js';
 
 export function servePages(reviews: OpenReviews, context: BuildContext) {
 	const { options, connection, settings, isIncremental, changes } = context;

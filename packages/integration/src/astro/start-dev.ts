@@ -1,20 +1,20 @@
 import QuickLRU from 'quick-lru';
+import { codeOf } from '../base/failures.js';
 import { readablePath } from '../base/paths.js';
-import { LONGEST_PAUSE } from '../constants.js';
-import { codeOf } from '../reviews/failure-policy.js';
-import { PageRecorder, type PageRecording } from '../pages/page-tracker.js';
-import type { DroppedParts } from '../records/field-reader.js';
-import { type AggregateRating, ratingOf } from '../records/rating.js';
-import type { SiteConnection } from '../providers/load-provider.js';
-import type { FragmentSettings } from '../render/fragment.js';
-import { componentOf, writeFragment } from '../render/write-fragment.js';
-import { type ReviewSource, sharedMap } from '../pages/page-source.js';
 import { nameProduct } from '../base/words.js';
+import { LONGEST_PAUSE } from '../constants.js';
+import { createBuildSource, type From } from '../pages/build-source.js';
+import { type ReviewSource, sharedMap } from '../pages/page-source.js';
+import { PageRecorder, type PageRecording } from '../pages/page-tracker.js';
 import type { ChangedProducts } from '../project/changed-products.js';
 import { openReviews } from '../project/open-reviews.js';
 import type { RunContext } from '../project/run-context.js';
+import type { SiteConnection } from '../providers/load-provider.js';
+import type { DroppedParts } from '../records/field-reader.js';
+import { type AggregateRating, ratingOf } from '../records/rating.js';
+import type { FragmentSettings } from '../render/fragment.js';
+import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { serveSource } from './serve-pages.js';
-import { createBuildSource, type From } from '../pages/build-source.js';
 
 /** The reviews of one `astro dev`. Reviews are fetched when a page shows them. */
 export interface DevRun {

@@ -14,8 +14,8 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
-import type { RuntimeSettings } from '../pages/page-source.js';
 import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../pages/functions.js';
+import type { RuntimeSettings } from '../pages/page-source.js';
 import { toLiveSettings } from '../server/settings.js';
 import type { Project } from './project.js';
 

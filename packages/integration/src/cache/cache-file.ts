@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { ProductReviewsError } from '../errors.js';
 import { reasonOf } from '../base/words.js';
+import { ProductReviewsError } from '../errors.js';
 import { connect, identify, isUnusable, openDatabase, openExistingFile, setAside } from './open-database.js';
 
 const MEMORY = ':memory:';

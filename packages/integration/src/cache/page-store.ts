@@ -2,10 +2,44 @@ import { randomUUID } from 'node:crypto';
 import { dirname, relative, sep } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { digestOf } from '../base/digest.js';
-import type { KnownPage, StoredPage } from '../pages/page-row.js';
-import type { Part } from '../reviews/parts.js';
+import type { Part } from '../records/parts.js';
+import type { FragmentRequest, ProductFacts, StoredData } from '../render/fragment.js';
 import type { CacheFile, Prepare } from './cache-file.js';
 import { inTransaction, UnusableFileError } from './open-database.js';
+
+/**
+ * One thing that a page shows about a product. A page is current as long as each of its fragments would be written the
+ * same, and the data that its own markup requested is unchanged.
+ */
+export interface Dependency {
+	readonly pid: string;
+	readonly from: keyof StoredData;
+	readonly request?: FragmentRequest | undefined;
+	/** Version of the data. If it is unchanged, so is everything that depends on it. */
+	version?: string | undefined;
+	/**
+	 * Digests of everything that the page's file may hold here: one, or several if an update was killed. Without any, the
+	 * page's own markup uses the data.
+	 */
+	held?: readonly string[] | undefined;
+}
+
+/** A page as the cache keeps it. */
+export interface StoredPage {
+	readonly generation?: string | undefined;
+	readonly address: string;
+	/** Its file in the output folder, where the address does not tell. */
+	readonly file?: string | undefined;
+	readonly dependencies: readonly Dependency[];
+	readonly facts: readonly ProductFacts[];
+	readonly changedAt?: number | undefined;
+}
+
+/** A page of the last build, and what an update that has not ended makes of it. */
+export interface KnownPage {
+	readonly row: StoredPage;
+	readonly next: StoredPage | undefined;
+}
 
 /** The pseudo page of products that a content collection has: any page may show them. */
 export const COLLECTION = '*';

@@ -1,23 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { packContent, readPacked } from '../records/packed.js';
+import { type Content, PARTS, type Packed, type Part, type Records } from '../records/parts.js';
 import {
 	type Change,
 	CLOCK_TOLERANCE,
-	type Content,
 	type Mark,
 	type MarkedBy,
 	NO_MARK,
-	PARTS,
-	type Packed,
-	type Part,
-	type Records,
 	type ReviewStore,
 	type Stamp,
 	type StoredPart,
 } from '../reviews/parts.js';
 import type { CacheFile, Prepare } from './cache-file.js';
 import { inTransaction } from './open-database.js';
-import { packContent, readPacked } from './packed.js';
 
 /** How precisely the file knows when a record was last used, in milliseconds: a day. A build without news writes little. */
 const USE_PRECISION = 86_400_000;

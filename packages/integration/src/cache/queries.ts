@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Packed } from '../reviews/parts.js';
-import { PARTS, type Resource, type State } from '../reviews/parts.js';
+import type { Packed } from '../records/parts.js';
+import { PARTS, type Resource } from '../records/parts.js';
+import type { State } from '../reviews/parts.js';
 import { inTransaction } from './open-database.js';
 import { isIntact, markIn, PRODUCT_COLUMNS, type ProductRow } from './product-store.js';
 

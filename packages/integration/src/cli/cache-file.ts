@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { reasonOf } from '../base/words.js';
 import { isUnusable, openExistingFile, SQLITE_BUSY, sqliteCode } from '../cache/open-database.js';
-import { commandError } from './catalog.js';
 import { CommandError } from '../errors.js';
 import { findCache } from '../project/manifest.js';
-import { reasonOf } from '../base/words.js';
+import { commandError } from './catalog.js';
 import type { Options } from './options.js';
 import { namePath, say } from './terminal.js';
 

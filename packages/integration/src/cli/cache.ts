@@ -1,4 +1,15 @@
 import {
+	age,
+	amount,
+	count,
+	isoTime,
+	nameProduct,
+	nameProducts,
+	plainLine,
+	printableJson,
+	size,
+} from '../base/words.js';
+import {
 	countParts,
 	deleteProducts,
 	findAccounts,
@@ -10,20 +21,9 @@ import {
 	type StoredProduct,
 	type Totals,
 } from '../cache/queries.js';
-import { unpack } from '../cache/values.js';
 import { CommandError } from '../errors.js';
 import { type CondensedRecord, restoreRecord } from '../records/condensed-record.js';
-import {
-	age,
-	amount,
-	count,
-	isoTime,
-	nameProduct,
-	nameProducts,
-	plainLine,
-	printableJson,
-	size,
-} from '../base/words.js';
+import { unpack } from '../records/packed.js';
 import { useCache } from './cache-file.js';
 import type { CommandLine } from './options.js';
 import { misused } from './terminal.js';

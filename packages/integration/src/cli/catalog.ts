@@ -1,5 +1,5 @@
-import { CommandError, type ErrorCode } from '../errors.js';
 import { plainLine } from '../base/words.js';
+import { CommandError, type ErrorCode } from '../errors.js';
 import catalog from './catalog.json' with { type: 'json' };
 
 /**

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { assertNode } from '../astro/supported-versions.js';
-import { VERSION } from '../constants.js';
 import { nearest } from '../base/nearest.js';
 import { inChunks, plainLine } from '../base/words.js';
+import { VERSION } from '../constants.js';
 import { COMMANDS, type Command, HELP, helpOf, optionsOf } from './commands.js';
 import {
 	type CommandLine,

@@ -1,10 +1,9 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { VERSION } from '../constants.js';
-import { ERROR_CATALOG } from './catalog.js';
-import { type ErrorCode, explainCommand } from '../errors.js';
-import { describeCause } from '../base/describe-failure.js';
-import { codeOf } from '../reviews/failure-policy.js';
+import { codeOf, describeCause } from '../base/failures.js';
 import { count, plainLine } from '../base/words.js';
+import { VERSION } from '../constants.js';
+import { type ErrorCode, explainCommand } from '../errors.js';
+import { ERROR_CATALOG } from './catalog.js';
 import { hanging } from './terminal.js';
 
 /** Parts of a diagnosis, in order. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { amount, capitalize, count, plainLine, size } from '../base/words.js';
 import type { PageFinding } from '../pages/audit.js';
 import { RULES } from '../pages/audit-rules.js';
-import { type Html, html } from '../render/html.js';
 import { nameParts } from '../project/log-lines.js';
 import type { BuildReport, ProductReport, ResourceReport } from '../project/report.js';
+import { type Html, html } from '../render/html.js';
 import type { Status } from '../reviews/results.js';
-import { amount, capitalize, count, plainLine, size } from '../base/words.js';
 
 /**
  * Writes a build's report as an html document for people. The document has no scripts and loads nothing. Its lists are

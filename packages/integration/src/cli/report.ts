@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { ago, nameProduct, plainLine, printableJson, reasonOf, size } from '../base/words.js';
 import { REPORT_FILE, REPORT_PAGE_FILE, VERSION } from '../constants.js';
-import { commandError } from './catalog.js';
 import { summarize } from '../project/log-lines.js';
 import { type BuildReport, readReport } from '../project/report.js';
-import { ago, nameProduct, plainLine, printableJson, reasonOf, size } from '../base/words.js';
 import { locateCache } from './cache-file.js';
+import { commandError } from './catalog.js';
 import type { CommandLine } from './options.js';
 import { createReportPage } from './report-page.js';
 import { listed, misused, namePath } from './terminal.js';

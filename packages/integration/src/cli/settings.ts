@@ -1,8 +1,8 @@
+import { plainLine } from '../base/words.js';
 import { ENVIRONMENT } from '../constants.js';
 import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { EnvironmentFile } from '../project/environment.js';
-import { plainLine } from '../base/words.js';
 import type { Findings } from './findings.js';
 
 interface Kind {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { CommandError } from '../errors.js';
 import { amount, plainLine } from '../base/words.js';
+import { CommandError } from '../errors.js';
 
 /** In columns. */
 const WIDTH = 80;

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { commandError } from './catalog.js';
+import { amount, count, nameProduct, plainLine, printableJson } from '../base/words.js';
 import type { GivenFeeds } from '../feeds/write-feeds.js';
 import { readBuildChanges } from '../project/changed-products.js';
-import { amount, count, nameProduct, plainLine, printableJson } from '../base/words.js';
 import { type GivenProducts, runUpdate, type UpdateResult } from '../update/update.js';
 import { locateCache, rootOf } from './cache-file.js';
+import { commandError } from './catalog.js';
 import type { CommandLine, Options } from './options.js';
 import { listed, misused, say, sayingProgress, secondsSince } from './terminal.js';
 

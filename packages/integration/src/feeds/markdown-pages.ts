@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { addressOfFile, fullAddress, markdownFile, nameOfAddress, readablePath } from '../base/paths.js';
-import type { PageStore } from '../cache/page-store.js';
-import { type Dependency, type StoredPage, shownOn } from '../pages/page-row.js';
+import { cleanLine } from '../base/words.js';
+import type { Dependency, PageStore, StoredPage } from '../cache/page-store.js';
+import type { ProductData } from '../pages/build-source.js';
+import { shownOn } from '../pages/page-row.js';
 import { UNKNOWN_PAGE } from '../pages/page-tracker.js';
 import { writeText } from '../project/files.js';
 import { addressFragment } from '../render/address.js';
 import type { FragmentRequest } from '../render/fragment.js';
 import { markdownFileText } from '../render/markdown.js';
-import type { ProductData } from '../pages/build-source.js';
-import { cleanLine } from '../base/words.js';
 
 /** Longest name of a product, in UTF-16 code units. */
 const MAX_LETTERS = 200;

@@ -1,8 +1,8 @@
-import type { FeedProduct } from '../options/feeds.js';
-import type { Review } from '../records/record.js';
 import { shortAuthor } from '../base/author.js';
 import { withoutContactDetails } from '../base/contact-details.js';
 import { cleanLine } from '../base/words.js';
+import type { FeedProduct } from '../options/feeds.js';
+import type { Review } from '../records/record.js';
 
 /** Ids of a product, each at least once, in the order in which the feed has them. */
 const IDS = ['gtin', 'mpn', 'sku', 'brand', 'asin'] as const;

@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path';
 import QuickLRU from 'quick-lru';
 import { FUNCTION_LIMIT, within } from '../base/async.js';
 import { digestOf } from '../base/digest.js';
+import { describeCause } from '../base/failures.js';
 import { fullAddress } from '../base/paths.js';
-import type { PageStore } from '../cache/page-store.js';
+import { amount, count, nameProduct, nameProducts, size } from '../base/words.js';
+import type { PageStore, StoredPage } from '../cache/page-store.js';
 import { ENVIRONMENT, UNFINISHED } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { describeCause } from '../base/describe-failure.js';
 import type { FeedProduct, ProductRatingsOptions } from '../options/feeds.js';
-import { type StoredPage, shownOn } from '../pages/page-row.js';
+import { shownOn } from '../pages/page-row.js';
 import { UNKNOWN_PAGE } from '../pages/page-tracker.js';
-import type { ReviewData } from '../records/record.js';
 import { keepAccess } from '../project/files.js';
-import { nameOfProduct } from '../render/markdown.js';
 import type { OpenReviews } from '../project/open-reviews.js';
-import { amount, count, nameProduct, nameProducts, size } from '../base/words.js';
+import type { ReviewData } from '../records/record.js';
+import { nameOfProduct } from '../render/markdown.js';
 import {
 	beginFeed,
 	FEED_END,

@@ -1,5 +1,5 @@
-import { ProductReviewsConfigurationError } from '../errors.js';
 import { adviseOnNumber, describeNoProductId, readProductId } from '../base/product-id.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
 
 /** Names the origin of the product list in messages. */
 export const LIST_HINT = 'The list is the option "products" of productReviews() in the Astro configuration.';

@@ -1,10 +1,10 @@
 import type { z } from 'astro/zod';
-import { ProductReviewsConfigurationError } from '../errors.js';
-import { labelsSchema, pluralForms } from './labels.js';
 import { nearest } from '../base/nearest.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
 import { checkProductId, emptyList } from './check-product-ids.js';
 import { checkAddresses } from './connection.js';
 import { feedsSchema } from './feeds.js';
+import { labelsSchema, pluralForms } from './labels.js';
 import { baseUrlSchema, optionsSchema, type ProductReviewsOptions } from './schema.js';
 import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';

@@ -1,7 +1,7 @@
 import { z } from 'astro/zod';
-import { labelsSchema } from './labels.js';
 import type { ProductId } from '../base/product-id.js';
 import { feedsSchema } from './feeds.js';
+import { labelsSchema } from './labels.js';
 import { problemOfProvider, type ReviewProvider } from './provider.js';
 import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';

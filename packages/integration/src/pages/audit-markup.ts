@@ -1,5 +1,5 @@
-import { hasProductType, isNode, type Node } from '../render/render-review-schema.js';
 import { plainLine } from '../base/words.js';
+import { hasProductType, isNode, type Node } from '../render/render-review-schema.js';
 
 export interface GivenMarkup {
 	readonly scripts: readonly string[];

@@ -1,5 +1,5 @@
-import type { ProductFacts } from '../render/fragment.js';
 import { count, nameProducts } from '../base/words.js';
+import type { ProductFacts } from '../render/fragment.js';
 import { type AuditRule, judgePage, RULES } from './audit-rules.js';
 
 export interface Finding {

@@ -1,12 +1,11 @@
-import type { Audit } from './audit.js';
 import { fullAddress, keyOfAddress, nameOfAddress } from '../base/paths.js';
-import type { BuildId, PageStore } from '../cache/page-store.js';
+import type { BuildId, PageStore, StoredPage } from '../cache/page-store.js';
+import type { Audit } from './audit.js';
 import { isOf, matchFiles } from './match-files.js';
-import { changedAtOf, productsOf, type StoredPage } from './page-row.js';
 import type { PageKeys } from './page-keys.js';
-import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from './page-tracker.js';
-import { PagesByProduct } from '../project/report.js';
+import { changedAtOf, productsOf } from './page-row.js';
 import { sharedMap } from './page-source.js';
+import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from './page-tracker.js';
 
 const times = sharedMap<number>('page-changes');
 
@@ -174,5 +173,27 @@ export class BuildPages {
 		const page = { generation, address, dependencies, facts, changedAt };
 		changes?.note(page);
 		store.put(name, page);
+	}
+}
+
+/** The pages of a build by the products that they show. */
+export class PagesByProduct {
+	readonly #pages = new Set<string>();
+	readonly #pagesOf = new Map<string, Set<string>>();
+
+	get count(): number {
+		return this.#pages.size;
+	}
+
+	add(address: string, pids: Iterable<string>): void {
+		for (const pid of pids) {
+			this.#pages.add(address);
+			this.#pagesOf.set(pid, (this.#pagesOf.get(pid) ?? new Set()).add(address));
+		}
+	}
+
+	/** Returns the addresses of the pages that show a product, in the order of the build. */
+	pagesOf(pid: string): readonly string[] {
+		return [...(this.#pagesOf.get(pid) ?? [])];
 	}
 }

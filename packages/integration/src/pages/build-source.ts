@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { digestOf } from '../base/digest.js';
-import { type Dependency, digestOfFragment, holdsOnly } from './page-row.js';
-import type { PageRecorder, PageRecording } from './page-tracker.js';
+import { keepAlive } from '../base/process.js';
+import type { Dependency } from '../cache/page-store.js';
+import { RESOURCES, type Resource } from '../records/parts.js';
 import { type AggregateRating, ratingOf } from '../records/rating.js';
 import type {
 	Fragment,
@@ -11,15 +12,23 @@ import type {
 	StoredData,
 } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
-import { RESOURCES, type Resource, type ReviewStore } from '../reviews/parts.js';
+import type { ReviewStore } from '../reviews/parts.js';
 import type { Loaded, ReviewRepository } from '../reviews/repository.js';
+import { digestOfFragment, holdsOnly } from './page-row.js';
 import { isPromise, when } from './page-source.js';
-import type { Resources } from '../project/create-resources.js';
-import { keepAlive } from '../project/run-context.js';
+import type { PageRecorder, PageRecording } from './page-tracker.js';
 
 export type From = keyof StoredData;
 
-export interface ProductContext extends Resources {
+/** A repository for each part of products. */
+export interface Repositories {
+	readonly reviews: ReviewRepository<'reviews'>;
+	readonly reviewData: ReviewRepository<'review-data'>;
+	/** `undefined` if ratings cannot be requested in lists. */
+	readonly ratings: ReviewRepository<'rating'> | undefined;
+}
+
+export interface ProductContext extends Repositories {
 	readonly store: ReviewStore;
 	readonly settings: FragmentSettings;
 }

@@ -1,6 +1,7 @@
+import { formAuthors } from '../base/author.js';
 import { addressOfFile, markdownFile, nameOfAddress } from '../base/paths.js';
+import type { ProductId } from '../base/product-id.js';
 import { InvalidPropError } from '../errors.js';
-import { labelsFor } from '../render/page-labels.js';
 import type { AggregateRating } from '../records/rating.js';
 import type { ProductReviews, Review, ReviewData } from '../records/record.js';
 import { addressFragment } from '../render/address.js';
@@ -15,6 +16,7 @@ import {
 } from '../render/fragment.js';
 import { html } from '../render/html.js';
 import { nameOfProduct, writeMarkdown } from '../render/markdown.js';
+import { labelsFor } from '../render/page-labels.js';
 import { type Props, readChoice } from '../render/props.js';
 import {
 	questionColumns,
@@ -32,8 +34,7 @@ import {
 } from '../render/render-section.js';
 import { selectReviews } from '../render/select-reviews.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
-import { formAuthors } from '../base/author.js';
-import type { ProductId } from '../base/product-id.js';
+import { checkProductId } from './functions.js';
 import {
 	createPageSource,
 	isPromise,
@@ -45,7 +46,6 @@ import {
 	type RuntimeSettings,
 	when,
 } from './page-source.js';
-import { checkProductId } from './functions.js';
 
 /** The functions of `virtual:product-reviews`, and those that components call. */
 export interface Runtime {

@@ -1,5 +1,5 @@
-import { InvalidPropError } from '../errors.js';
 import { adviseOnNumber, describeNoProductId, readProductId } from '../base/product-id.js';
+import { InvalidPropError } from '../errors.js';
 
 /** The exports of `virtual:product-reviews`. */
 export const PUBLIC_FUNCTIONS = [

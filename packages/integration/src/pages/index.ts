@@ -3,6 +3,7 @@
  * with the code that renders the pages, and its settings are part of their module graph.
  */
 
+export type { ProductId } from '../base/product-id.js';
 export type { AggregateRating } from '../records/rating.js';
 export type {
 	ProductQuestion,
@@ -23,7 +24,6 @@ export type { ReviewSchemaProps } from '../render/render-review-schema.js';
 export type { ReviewSectionProps } from '../render/render-section.js';
 export type { RatingSummaryProps, ReviewTopicsProps, StarRatingProps } from '../render/render-summary.js';
 export type { FullReviewOrder, ReviewFilter, ReviewOrder, ReviewTest } from '../render/select-reviews.js';
-export type { ProductId } from '../base/product-id.js';
 export { createRuntime, type Runtime } from './create-runtime.js';
-export type { PageCache, PageContext, RuntimePlace, RuntimeSettings } from './page-source.js';
 export { reviewTag } from './functions.js';
+export type { PageCache, PageContext, RuntimePlace, RuntimeSettings } from './page-source.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodePath, nameOfPath } from '../base/paths.js';
+import type { Dependency, StoredPage } from '../cache/page-store.js';
 import { keyOfRequest } from '../render/address.js';
-import type { Dependency, StoredPage } from './page-row.js';
 
 /** An address in a file: product ID and key of the request, with how often it stands there. */
 interface FoundFragment {

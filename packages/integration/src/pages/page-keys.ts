@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Dependency, KnownPage, StoredPage } from './page-row.js';
+import type { Dependency, KnownPage, StoredPage } from '../cache/page-store.js';
 import { UNKNOWN_PAGE } from './page-tracker.js';
 
 export interface KeyCounts {

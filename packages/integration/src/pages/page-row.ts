@@ -1,40 +1,7 @@
 import { digestOf } from '../base/digest.js';
-import type { Fragment, FragmentRequest, ProductFacts, StoredData } from '../render/fragment.js';
-import type { Resource } from '../reviews/parts.js';
-
-/**
- * One thing that a page shows about a product. A page is current as long as each of its fragments would be written the
- * same, and the data that its own markup requested is unchanged.
- */
-export interface Dependency {
-	readonly pid: string;
-	readonly from: keyof StoredData;
-	readonly request?: FragmentRequest | undefined;
-	/** Version of the data. If it is unchanged, so is everything that depends on it. */
-	version?: string | undefined;
-	/**
-	 * Digests of everything that the page's file may hold here: one, or several if an update was killed. Without any, the
-	 * page's own markup uses the data.
-	 */
-	held?: readonly string[] | undefined;
-}
-
-/** A page as the cache keeps it. */
-export interface StoredPage {
-	readonly generation?: string | undefined;
-	readonly address: string;
-	/** Its file in the output folder, where the address does not tell. */
-	readonly file?: string | undefined;
-	readonly dependencies: readonly Dependency[];
-	readonly facts: readonly ProductFacts[];
-	readonly changedAt?: number | undefined;
-}
-
-/** A page of the last build, and what an update that has not ended makes of it. */
-export interface KnownPage {
-	readonly row: StoredPage;
-	readonly next: StoredPage | undefined;
-}
+import type { Dependency, StoredPage } from '../cache/page-store.js';
+import type { Resource } from '../records/parts.js';
+import type { Fragment } from '../render/fragment.js';
 
 /** Components that show the texts of reviews, or mark them up. */
 const SHOWING = new Set(['ReviewSchema', 'ProductReviews', 'ReviewList', 'ReviewSection']);

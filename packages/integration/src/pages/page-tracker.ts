@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Dependency } from '../cache/page-store.js';
 import type { ProductFacts } from '../render/fragment.js';
-import type { Dependency } from './page-row.js';
 
 export interface PageRecording {
 	/** Path of its address, in readable form; {@link UNKNOWN_PAGE} for calls that did not say for which page they are. */

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { NO_RATING, usableAggregate } from '../records/rating.js';
 import type { ReviewFetcher } from '../providers/review-fetcher.js';
+import type { Part, Resource } from '../records/parts.js';
+import { NO_RATING, usableAggregate } from '../records/rating.js';
 import { FetchPolicy, type PolicyContext } from '../reviews/fetch-policy.js';
 import { DEFAULT_MAX_AGE, type Revalidation } from '../reviews/freshness.js';
-import type { Part, Resource } from '../reviews/parts.js';
 import { collectRatings, ReviewRepository } from '../reviews/repository.js';
 import type { ProductResults } from '../reviews/results.js';
 import { BuildGuard } from '../reviews/vanish-guard.js';

@@ -13,8 +13,8 @@ import { parseEnv } from 'node:util';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig, resolveConnection } from '../options/connection.js';
-import type { Manifest } from './manifest.js';
 import { openProvider, type SiteConnection } from '../providers/load-provider.js';
+import type { Manifest } from './manifest.js';
 import type { StorageContext } from './run-context.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

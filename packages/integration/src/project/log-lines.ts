@@ -1,12 +1,13 @@
 import { rmSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { AstroIntegrationLogger } from 'astro';
-import { type Advise, describeFailures } from '../reviews/describe-failures.js';
-import { codeOf, judgeFailures } from '../reviews/failure-policy.js';
+import { codeOf } from '../base/failures.js';
+import { amount, count, nameProducts, reasonOf, size } from '../base/words.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { DroppedParts, DropReason } from '../records/field-reader.js';
+import { type Advise, describeFailures } from '../reviews/describe-failures.js';
+import { judgeFailures } from '../reviews/failure-policy.js';
 import { type Dropped, droppedIn, type ProductResults } from '../reviews/results.js';
-import { amount, count, nameProducts, reasonOf, size } from '../base/words.js';
 import { type BuildReport, createReport, type ReportParts, sumOfParts, writeReport } from './report.js';
 
 const MAX_NAMED = 20;

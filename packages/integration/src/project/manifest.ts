@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { plainLine, withoutSecrets } from '../base/words.js';
 import { cacheFolder, makeFolder } from '../cache/open-database.js';
 import { CACHE_FILE, MANIFEST_FILE, POINTER_FILE, POINTER_FOLDER, VERSION } from '../constants.js';
 import type { BaseUrl } from '../options/connection.js';
@@ -8,7 +9,6 @@ import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { SiteConnection } from '../providers/load-provider.js';
-import { plainLine, withoutSecrets } from '../base/words.js';
 
 type BuildOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage' | 'provider'>;
 

@@ -1,10 +1,13 @@
+import { codeOf, kindOf } from '../base/failures.js';
+import { amount, count, nameProducts, size } from '../base/words.js';
 import { CacheFile } from '../cache/cache-file.js';
 import { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsError } from '../errors.js';
-import { type Advise, createAdvice } from '../reviews/describe-failures.js';
-import { codeOf, FEW_UNUSABLE, judgeFailures, kindOf, UNUSABLE } from '../reviews/failure-policy.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import { hasRatings, isProvider, type SiteConnection, startService } from '../providers/load-provider.js';
+import type { RequestFacts } from '../providers/review-fetcher.js';
+import { type Advise, createAdvice } from '../reviews/describe-failures.js';
+import { FEW_UNUSABLE, judgeFailures, UNUSABLE } from '../reviews/failure-policy.js';
 import { checkAhead, Revalidation } from '../reviews/freshness.js';
 import {
 	addRequest,
@@ -14,14 +17,12 @@ import {
 	type ProductResults,
 	productsIn,
 	RequestCounts,
-	type RequestFacts,
 } from '../reviews/results.js';
-import { amount, count, nameProducts, size } from '../base/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { createResources } from './create-resources.js';
+import type { BuildSharing } from './open-shared.js';
 import { openProductList, prefetch } from './product-list.js';
 import type { Logger } from './run-context.js';
-import type { BuildSharing } from './open-shared.js';
 
 export interface ReviewsContext {
 	readonly command: 'build' | 'dev';

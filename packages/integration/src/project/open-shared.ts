@@ -1,13 +1,13 @@
 import type { Driver } from 'unstorage';
 import { within } from '../base/async.js';
+import { count } from '../base/words.js';
 import type { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig } from '../options/connection.js';
 import { importDefault, type Unusable } from '../providers/load-provider.js';
-import type { Part } from '../reviews/parts.js';
+import type { Part } from '../records/parts.js';
 import { SharedAnswers, type SharedPart } from '../reviews/shared-answers.js';
 import type { SharedStorage } from '../reviews/shared-storage.js';
-import { count } from '../base/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import type { Logger, RunContext } from './run-context.js';
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { within } from '../base/async.js';
+import { describeCause } from '../base/failures.js';
+import { amount } from '../base/words.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { describeCause } from '../base/describe-failure.js';
 import { checkProductId, emptyList, LIST_HINT } from '../options/check-product-ids.js';
 import type { ProductList, ProductSource } from '../options/schema.js';
-import { amount } from '../base/words.js';
 
 /** How long a list may give nothing before that is said, once, and before it is given up, in milliseconds. */
 const SILENCE = { said: 30_000, most: 300_000 };

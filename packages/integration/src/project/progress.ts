@@ -1,5 +1,5 @@
-import { answersIn, failuresIn } from '../reviews/results.js';
 import { amount } from '../base/words.js';
+import { answersIn, failuresIn } from '../reviews/results.js';
 import type { OpenReviews } from './open-reviews.js';
 
 /** Minimum time between two lines, in milliseconds. Anything shorter needs no progress. */

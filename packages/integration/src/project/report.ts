@@ -1,9 +1,10 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { PageFinding } from '../pages/audit.js';
+import { inChunks, reasonOf } from '../base/words.js';
 import { makeFolder } from '../cache/open-database.js';
 import { VERSION } from '../constants.js';
 import { CommandError } from '../errors.js';
+import type { PageFinding } from '../pages/audit.js';
 import type { KeyCounts } from '../pages/page-keys.js';
 import type { DroppedParts, DropReason } from '../records/field-reader.js';
 import {
@@ -13,7 +14,6 @@ import {
 	type RequestCounts,
 	type Status,
 } from '../reviews/results.js';
-import { inChunks, reasonOf } from '../base/words.js';
 
 export function sumOfParts(dropped: Iterable<{ readonly parts: DroppedParts }>): DroppedParts {
 	const sum: Partial<Record<DropReason, number>> = {};
@@ -219,25 +219,4 @@ function* linesOf({ products, ...others }: BuildReport): Generator<string> {
 		separator = ',\n';
 	}
 	yield '\n\t]\n}\n';
-}
-
-export class PagesByProduct {
-	readonly #pages = new Set<string>();
-	readonly #pagesOf = new Map<string, Set<string>>();
-
-	get count(): number {
-		return this.#pages.size;
-	}
-
-	add(address: string, pids: Iterable<string>): void {
-		for (const pid of pids) {
-			this.#pages.add(address);
-			this.#pagesOf.set(pid, (this.#pagesOf.get(pid) ?? new Set()).add(address));
-		}
-	}
-
-	/** Returns the addresses of the pages that show a product, in the order of the build. */
-	pagesOf(pid: string): readonly string[] {
-		return [...(this.#pagesOf.get(pid) ?? [])];
-	}
 }

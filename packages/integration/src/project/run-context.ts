@@ -1,12 +1,12 @@
 import type { AstroIntegrationLogger } from 'astro';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
-import type { BuildPlaces } from './manifest.js';
+import type { PageChanges } from '../pages/build-pages.js';
+import { sharedMap } from '../pages/page-source.js';
 import type { SiteConnection } from '../providers/load-provider.js';
 import type { FragmentSettings } from '../render/fragment.js';
-import { sharedMap } from '../pages/page-source.js';
 import type { ChangedProducts } from './changed-products.js';
-import type { PageChanges } from '../pages/build-pages.js';
+import type { BuildPlaces } from './manifest.js';
 
 export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
 
@@ -45,27 +45,3 @@ export interface BuildProject {
 
 /** The accounts whose review data a content collection of this process has. Any page may show any of it. */
 export const reviewsCollections = sharedMap<true>('collections');
-
-/** Timers take a signed 32-bit number. */
-const LONGEST_TIMER = 2_147_483_647;
-
-let waiting = 0;
-
-let timer: NodeJS.Timeout | undefined;
-
-/**
- * Keeps the process alive until a promise that a page or a build waits for is settled. Nothing else in a build does, so
- * the process of an abandoned build can exit even if requests are still pending.
- */
-export async function keepAlive<Value>(promise: Value | Promise<Value>): Promise<Value> {
-	waiting += 1;
-	// One timer for all: pages wait thousands of times.
-	timer ??= setInterval(() => {}, LONGEST_TIMER);
-	timer.ref();
-	try {
-		return await promise;
-	} finally {
-		waiting -= 1;
-		if (waiting === 0) timer.unref();
-	}
-}

@@ -8,14 +8,12 @@ import {
 	type ThrottledRequest,
 	type ThrottleOptions,
 } from 'product-reviews-client/sender';
+import { codeOf, describeCause } from '../base/failures.js';
 import { ReviewPayloadError } from '../errors.js';
-import { describeCause } from '../base/describe-failure.js';
-import { codeOf } from '../reviews/failure-policy.js';
 import type { ProviderOptions, ReviewProvider } from '../options/provider.js';
 import { readChecked } from '../records/field-reader.js';
-import type { RequestFacts } from '../reviews/results.js';
 import { readProviderData, readProviderRatings, readProviderReviews } from './read-provider-reviews.js';
-import type { ProviderCalls } from './review-fetcher.js';
+import type { ProviderCalls, RequestFacts } from './review-fetcher.js';
 
 export interface ProviderCallOptions extends ThrottleOptions {
 	readonly env: ProviderOptions['env'];

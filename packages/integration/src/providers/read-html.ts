@@ -5,6 +5,7 @@ import {
 	html as htmlSyntax,
 	Parser,
 } from 'parse5';
+import { cleanLine, isVisible } from '../base/words.js';
 import { ReviewPayloadError } from '../errors.js';
 import {
 	type FieldReader,
@@ -16,7 +17,6 @@ import {
 	refusal,
 } from '../records/field-reader.js';
 import { type Review, readReview } from '../records/record.js';
-import { cleanLine, isVisible } from '../base/words.js';
 
 export interface ReadHtml extends ReturnType<typeof readHtml> {}
 

@@ -1,5 +1,6 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
 import type { CrawlerReviews } from 'product-reviews-client';
+import { cleanLine, count } from '../base/words.js';
 import {
 	type Drop,
 	FieldReader,
@@ -18,7 +19,6 @@ import {
 	type StructuredData,
 	stateReviews,
 } from '../records/record.js';
-import { cleanLine, count } from '../base/words.js';
 import { attribute, parseMarkup, type ReadHtml, readHtml } from './read-html.js';
 
 /**

@@ -1,3 +1,4 @@
+import { count, nameProduct, plainLine } from '../base/words.js';
 import { ReviewPayloadError, ReviewServiceError } from '../errors.js';
 import { type Drop, FieldReader, fieldsOf, MAX_TEXT_LENGTH, MOST } from '../records/field-reader.js';
 import { fullStars, usableRating } from '../records/rating.js';
@@ -10,7 +11,6 @@ import {
 	readReview,
 	stateReviews,
 } from '../records/record.js';
-import { count, nameProduct, plainLine } from '../base/words.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,11 @@
+import type { RequestEvent } from 'product-reviews-client';
 import type { RequestOptions } from 'product-reviews-client/sender';
-import { packReviewData, packReviews } from '../cache/packed.js';
+import type { ErrorCode } from '../errors.js';
 import type { DroppedParts } from '../records/field-reader.js';
+import { packReviewData, packReviews } from '../records/packed.js';
+import type { Packed, Resource } from '../records/parts.js';
 import type { Ratings } from '../records/rating.js';
 import { isEmpty, type ProductReviews, type ReviewData } from '../records/record.js';
-import type { Packed, Resource } from '../reviews/parts.js';
 
 /** A record of which nothing has to be checked any more. */
 export interface CheckedAnswer<Value> {
@@ -34,6 +36,16 @@ export interface ProviderCalls {
 	}>;
 	/** Moves a waiting request to the front. */
 	prioritize(resource: Resource, pid: string): void;
+}
+
+/** A request of one try, as logs and reports show it. */
+export interface RequestFacts
+	extends Pick<
+		RequestEvent,
+		'operation' | 'method' | 'url' | 'pids' | 'attempt' | 'status' | 'bytes' | 'durationMs'
+	> {
+	/** Why it failed; omitted if it did not. */
+	readonly code?: ErrorCode;
 }
 
 export interface Fetched {

@@ -2,14 +2,12 @@
 // main thread busy.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createReviewsClient, type ReviewsClientOptions, ReviewsError } from 'product-reviews-client';
+import { codeOf, describeFailure, kindOf, refusalOf } from '../base/failures.js';
 import type { ErrorCode, FailureKind, Refusal } from '../errors.js';
-import { describeFailure } from '../base/describe-failure.js';
-import { codeOf, kindOf, refusalOf } from '../reviews/failure-policy.js';
+import type { Resource } from '../records/parts.js';
 import type { Ratings } from '../records/rating.js';
-import type { Resource } from '../reviews/parts.js';
-import type { RequestFacts } from '../reviews/results.js';
 import { createHostedCalls } from './hosted-reviews.js';
-import type { Fetched } from './review-fetcher.js';
+import type { Fetched, RequestFacts } from './review-fetcher.js';
 import { createReviewFetcher } from './review-fetcher.js';
 
 /** What the thread starts with. It does not contain the token, which the thread requests when needed. */

@@ -1,15 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { ReviewsError } from 'product-reviews-client/errors';
+import { describeFailure } from '../base/failures.js';
+import { count } from '../base/words.js';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError, ReviewServiceError } from '../errors.js';
-import { describeFailure } from '../base/describe-failure.js';
 import { type Connection, checkAddresses, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import type { Resource } from '../records/parts.js';
 import type { Ratings } from '../records/rating.js';
-import type { Resource } from '../reviews/parts.js';
-import type { RequestFacts } from '../reviews/results.js';
-import { count } from '../base/words.js';
-import type { Fetched, ReviewFetcher } from './review-fetcher.js';
+import type { Fetched, RequestFacts, ReviewFetcher } from './review-fetcher.js';
 import type { Command, Question, Report, ThreadData } from './service-thread.js';
 
 export interface FetcherContext {

@@ -1,7 +1,7 @@
 import { toDate } from 'product-reviews-client';
-import { ReviewPayloadError } from '../errors.js';
 import { withoutContactDetails } from '../base/contact-details.js';
 import { cleanLine, cleanText } from '../base/words.js';
+import { ReviewPayloadError } from '../errors.js';
 import { usableRating } from './rating.js';
 
 /** Reads single values of unknown type. Anything that cannot be read becomes `undefined`. */

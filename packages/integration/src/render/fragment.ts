@@ -1,7 +1,7 @@
+import type { AuthorForm } from '../base/author.js';
 import type { GivenLabels } from '../options/labels.js';
 import type { AggregateRating } from '../records/rating.js';
 import type { ProductReviews, ReviewData } from '../records/record.js';
-import type { AuthorForm } from '../base/author.js';
 import type { Props, RenderOptions } from './props.js';
 
 export interface Fragment {

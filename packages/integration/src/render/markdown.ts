@@ -1,8 +1,8 @@
-import { labelsFor } from './page-labels.js';
+import { count } from '../base/words.js';
 import { fullStars } from '../records/rating.js';
 import type { ProductReviews, Review, ReviewData } from '../records/record.js';
-import { count } from '../base/words.js';
 import type { Component } from './fragment.js';
+import { labelsFor } from './page-labels.js';
 
 /** A product whose reviews are written as Markdown. Authors are as pages show them. */
 export interface MarkdownProduct {

@@ -1,6 +1,6 @@
 import QuickLRU from 'quick-lru';
-import { labels } from './labels/index.js';
 import type { GivenLabels, Labels, PluralLabel } from '../options/labels.js';
+import { labels } from './labels/index.js';
 
 /** Returns all words for a page: the site's own words, or else the words of the page's language, or else English. */
 export function labelsFor(given: GivenLabels, language: string): Labels {

@@ -1,9 +1,9 @@
-import { InvalidPropError } from '../errors.js';
-import type { GivenLabels, Labels } from '../options/labels.js';
-import { labelsFor, mergeLabels } from './page-labels.js';
 import { nearest } from '../base/nearest.js';
 import type { ProductId } from '../base/product-id.js';
+import { InvalidPropError } from '../errors.js';
+import type { GivenLabels, Labels } from '../options/labels.js';
 import { attributes, Html, html } from './html.js';
+import { labelsFor, mergeLabels } from './page-labels.js';
 
 export interface RenderOptions {
 	readonly display: 'hidden' | 'visible' | 'details';

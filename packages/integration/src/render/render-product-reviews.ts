@@ -1,8 +1,8 @@
-import { fillLabel, isEnglish } from './page-labels.js';
 import type { AggregateRating } from '../records/rating.js';
 import type { ProductReviews, Review } from '../records/record.js';
 import type { Component } from './fragment.js';
 import { attributes, type Html, html } from './html.js';
+import { fillLabel, isEnglish } from './page-labels.js';
 import {
 	type PartContext,
 	type PartProps,

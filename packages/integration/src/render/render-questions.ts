@@ -1,7 +1,7 @@
-import { fillLabel } from './page-labels.js';
 import type { ProductQuestion } from '../records/record.js';
 import type { Component } from './fragment.js';
 import { type Html, html } from './html.js';
+import { fillLabel } from './page-labels.js';
 import {
 	type PartContext,
 	type PartProps,

@@ -1,8 +1,8 @@
-import { fillLabel, formatNumber } from './page-labels.js';
 import { type AggregateRating, fullStars } from '../records/rating.js';
 import type { Review, ReviewData } from '../records/record.js';
 import type { Component, Facts, ListFacts } from './fragment.js';
 import { Html, html, type Part } from './html.js';
+import { fillLabel, formatNumber } from './page-labels.js';
 import {
 	type PartContext,
 	type PartProps,

@@ -1,9 +1,9 @@
 import type { AggregateRatingLeaf, ProductLeaf, ReviewLeaf, WithContext } from 'schema-dts';
+import type { ProductId } from '../base/product-id.js';
+import { isVisible } from '../base/words.js';
 import { InvalidPropError } from '../errors.js';
 import type { AggregateRating } from '../records/rating.js';
 import type { StatedReview } from '../records/record.js';
-import type { ProductId } from '../base/product-id.js';
-import { isVisible } from '../base/words.js';
 import type { Component, Facts, OfferPart } from './fragment.js';
 import { jsonForScript, SCHEMA_SCRIPT_ID } from './html.js';
 import { readChoice } from './props.js';

@@ -1,8 +1,8 @@
 import type { Labels, PluralLabel } from '../options/labels.js';
-import { fillLabel, formatDate, formatNumber } from './page-labels.js';
 import type { Review } from '../records/record.js';
 import type { Component } from './fragment.js';
 import { type Html, html } from './html.js';
+import { fillLabel, formatDate, formatNumber } from './page-labels.js';
 import {
 	type PartContext,
 	type PartProps,

@@ -1,7 +1,7 @@
-import { fillLabel, formatNumber } from './page-labels.js';
 import type { ReviewData, ReviewTopic, TopicSummary } from '../records/record.js';
 import type { Component, Fragment } from './fragment.js';
 import { attributes, type Html, html, type Part } from './html.js';
+import { fillLabel, formatNumber } from './page-labels.js';
 import {
 	type PartContext,
 	type PartProps,

@@ -1,8 +1,9 @@
+import { codeOf, kindOf, refusalOf } from '../base/failures.js';
+import { count, nameProducts, plainLine } from '../base/words.js';
 import type { Refusal } from '../errors.js';
 import type { Credentials } from '../options/connection.js';
+import { FEW_VANISHED, UNUSABLE } from './failure-policy.js';
 import type { Failure } from './results.js';
-import { count, nameProducts, plainLine } from '../base/words.js';
-import { codeOf, FEW_VANISHED, kindOf, refusalOf, UNUSABLE } from './failure-policy.js';
 
 type Fallback = 'stored reviews are shown' | 'left out';
 

@@ -1,5 +1,5 @@
-import type { Credentials } from '../options/connection.js';
 import { count, nameProduct } from '../base/words.js';
+import type { Credentials } from '../options/connection.js';
 import { nameWebsite } from './describe-failures.js';
 
 /** For so few products, it is normal that none has reviews. */

@@ -1,13 +1,5 @@
-import { ReviewsError, ReviewsHttpError } from 'product-reviews-client/errors';
-import {
-	CODES_OF_KINDS,
-	type ErrorCode,
-	FAILURE_KINDS,
-	type FailureKind,
-	ProductReviewsError,
-	type Refusal,
-	ReviewServiceError,
-} from '../errors.js';
+import { kindOf } from '../base/failures.js';
+import { type FailureKind, ReviewServiceError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { answersIn, type Failure, failuresIn, type ProductResults, productsIn } from './results.js';
 
@@ -42,31 +34,6 @@ export function vanished(): ReviewServiceError {
 		'Run that command only if the reviews are really gone, and build again.',
 		{ kind: 'vanished' },
 	);
-}
-
-const KINDS = new Map<ErrorCode, FailureKind>(
-	FAILURE_KINDS.map((kind) => [CODES_OF_KINDS[kind], kind] as const),
-);
-
-/** The kind of a failure of the service or the client; `'other'` if it is not a known one. */
-export function kindOf(error: unknown): FailureKind {
-	return error instanceof ReviewServiceError ? error.kind : (KINDS.get(codeOf(error)) ?? 'other');
-}
-
-export function codeOf(error: unknown): ErrorCode {
-	if (error instanceof ProductReviewsError || error instanceof ReviewsError) return error.code;
-	return CODES_OF_KINDS.other;
-}
-
-/** Bad request, unauthorized, forbidden: the request or its credentials are wrong. */
-const REFUSED: ReadonlySet<number> = new Set([400, 401, 403]);
-
-export function refusalOf(error: unknown): Refusal | undefined {
-	if (error instanceof ReviewServiceError) return error.refusal;
-	if (!(error instanceof ReviewsHttpError)) return undefined;
-	const { status, operation } = error;
-	// A product or path that does not exist is a refusal too: the id may be wrong.
-	return REFUSED.has(status) || status === 404 ? { status, operation } : undefined;
 }
 
 /** What the cache has for a product when the service fails. */

@@ -1,8 +1,9 @@
-import { ProductReviewsError } from '../errors.js';
-import type { Advise } from './describe-failures.js';
-import { consequenceOf, type FailureConsequence, kindOf, type StoredState } from './failure-policy.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
+import { kindOf } from '../base/failures.js';
 import { nameProduct } from '../base/words.js';
+import { ProductReviewsError } from '../errors.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { Advise } from './describe-failures.js';
+import { consequenceOf, type FailureConsequence, type StoredState } from './failure-policy.js';
 import { CLOCK_TOLERANCE, isOutdated, type ReviewStore, type StoredPart } from './parts.js';
 import type { Failure } from './results.js';
 

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { describeFailure } from '../base/failures.js';
 import { PRODUCTS_PER_REQUEST } from '../constants.js';
-import { describeFailure } from '../base/describe-failure.js';
-import type { Advise } from './describe-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import { RESOURCES } from '../records/parts.js';
 import { isSameRating, type KnownRating, NO_RATING, type Ratings } from '../records/rating.js';
-import { isOutdated, RESOURCES, type ReviewStore } from './parts.js';
+import type { Advise } from './describe-failures.js';
+import { isOutdated, type ReviewStore } from './parts.js';
 
 /** Default maximum age of a value, in milliseconds: an hour. */
 export const DEFAULT_MAX_AGE = 3_600_000;

@@ -1,19 +1,14 @@
 import QuickLRU from 'quick-lru';
+import { type Content, hasNothing, PARTS, type Part, type Records, summaryOf } from '../records/parts.js';
 import {
 	type Change,
-	type Content,
-	hasNothing,
 	isOutdated,
 	type Mark,
 	type MarkedBy,
 	NO_MARK,
-	PARTS,
-	type Part,
-	type Records,
 	type ReviewStore,
 	type Stamp,
 	type StoredPart,
-	summaryOf,
 } from './parts.js';
 
 interface Kept extends StoredPart {

@@ -1,17 +1,16 @@
 import QuickLRU from 'quick-lru';
 import { inBatches } from '../base/async.js';
+import { describeFailure } from '../base/failures.js';
 import { PRODUCTS_PER_REQUEST } from '../constants.js';
-import { describeFailure } from '../base/describe-failure.js';
-import { vanished } from './failure-policy.js';
 import type { DroppedParts } from '../records/field-reader.js';
+import type { Part, Records } from '../records/parts.js';
 import type { KnownRating, Ratings } from '../records/rating.js';
+import { vanished } from './failure-policy.js';
 import type { FetchPolicy } from './fetch-policy.js';
 import {
 	type AlsoAnswered,
 	type Answer,
 	holdsReviews,
-	type Part,
-	type Records,
 	type ReviewStore,
 	type Stamp,
 	type StoredPart,

@@ -1,7 +1,6 @@
-import type { RequestEvent } from 'product-reviews-client';
-import type { ErrorCode } from '../errors.js';
+import type { RequestFacts } from '../providers/review-fetcher.js';
 import type { DroppedParts } from '../records/field-reader.js';
-import type { Resource } from './parts.js';
+import type { Resource } from '../records/parts.js';
 
 /**
  * What happened for a product: `fetched`, the service sent its reviews; `unchanged`, stored reviews are current;
@@ -68,15 +67,6 @@ export class Results extends Map<string, { -readonly [Field in keyof ProductResu
 		this.set(pid, known);
 		return known;
 	}
-}
-
-export interface RequestFacts
-	extends Pick<
-		RequestEvent,
-		'operation' | 'method' | 'url' | 'pids' | 'attempt' | 'status' | 'bytes' | 'durationMs'
-	> {
-	/** Why it failed; omitted if it did not. */
-	readonly code?: ErrorCode;
 }
 
 /** Counts requests, including retries. */

@@ -1,17 +1,9 @@
 import { inBatches } from '../base/async.js';
+import { hasNothing, type Part, type Records, summaryOf } from '../records/parts.js';
 import { type KnownRating, NO_RATING, usableAggregate } from '../records/rating.js';
+import { holdsReviews, isOutdated, type ReviewStore, type StoredPart } from './parts.js';
 import type { SharedEntry, SharedStorage } from './shared-storage.js';
 import type { SharedValues } from './stored-answer.js';
-import {
-	hasNothing,
-	holdsReviews,
-	isOutdated,
-	type Part,
-	type Records,
-	type ReviewStore,
-	type StoredPart,
-	summaryOf,
-} from './parts.js';
 
 /** What is shared of one part, and where it is kept here. */
 export interface SharedPart<Of extends Part = Part> {

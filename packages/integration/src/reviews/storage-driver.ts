@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import type { Driver } from 'unstorage';
 import { within } from '../base/async.js';
-import { fieldsOf } from '../records/field-reader.js';
 import { isSecretName, plainLine } from '../base/words.js';
+import { fieldsOf } from '../records/field-reader.js';
 
 export interface StorageDriverOptions {
 	/** Creates the driver. Called once, when something is first read or written. */

@@ -1,6 +1,7 @@
+import type { Part, Records } from '../records/parts.js';
 import { areFewVanished, VANISHED_WITHIN } from './failure-policy.js';
 import type { MemoryStore } from './memory-store.js';
-import { holdsReviews, type Part, type Records, type ReviewStore, type StoredPart } from './parts.js';
+import { holdsReviews, type ReviewStore, type StoredPart } from './parts.js';
 
 /** Guards against a service that wrongly says of many products that they have no reviews any more. */
 export interface VanishGuard {

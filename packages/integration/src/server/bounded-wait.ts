@@ -1,6 +1,7 @@
-import { isOutdated, type Part, type Records, type ReviewStore } from '../reviews/parts.js';
-import type { ReviewRepository } from '../reviews/repository.js';
 import type { Freshness } from '../pages/page-source.js';
+import type { Part, Records } from '../records/parts.js';
+import { isOutdated, type ReviewStore } from '../reviews/parts.js';
+import type { ReviewRepository } from '../reviews/repository.js';
 
 export interface WaitContext {
 	readonly store: ReviewStore;

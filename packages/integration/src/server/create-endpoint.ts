@@ -9,12 +9,12 @@ import {
 	WebhookConfigurationError,
 	type WebhookHandlerOptions,
 } from 'product-reviews-webhook';
+import { describeFailure } from '../base/failures.js';
+import { nameProducts } from '../base/words.js';
 import { ENVIRONMENT, INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsError } from '../errors.js';
-import { describeFailure } from '../base/describe-failure.js';
 import type { WebhookSettings } from '../options/webhook.js';
 import { ALL_REVIEWS_TAG, reviewTag } from '../pages/functions.js';
-import { nameProducts } from '../base/words.js';
 import { type Changed, createUpdater, loadUpdate, MAX_NAMED, type ServerBuild } from './updater.js';
 
 interface EndpointContext {

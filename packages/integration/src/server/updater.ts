@@ -1,7 +1,7 @@
 import { type Change, WebhookConfigurationError } from 'product-reviews-webhook';
+import { count, nameProducts, plainLine } from '../base/words.js';
 import { UPDATE_ID } from '../constants.js';
 import { ProductReviewsError } from '../errors.js';
-import { count, nameProducts, plainLine } from '../base/words.js';
 
 /** The project of a server, and the output folder of its build, relative to that. */
 export interface ServerBuild {

@@ -2,12 +2,12 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { inParallel } from '../base/async.js';
 import { fileNames } from '../base/paths.js';
-import type { PageStore } from '../cache/page-store.js';
-import { type Dependency, holdsOnly, type KnownPage, productsOf } from '../pages/page-row.js';
+import type { Dependency, KnownPage, PageStore } from '../cache/page-store.js';
+import type { ProductData } from '../pages/build-source.js';
 import { newGeneration } from '../pages/page-keys.js';
+import { holdsOnly, productsOf } from '../pages/page-row.js';
 import { UNKNOWN_PAGE } from '../pages/page-tracker.js';
 import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFile } from '../project/files.js';
-import type { ProductData } from '../pages/build-source.js';
 import {
 	applyEdits,
 	type CurrentFragment,

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { inParallel } from '../base/async.js';
+import { keepAlive } from '../base/process.js';
+import { reasonOf } from '../base/words.js';
 import { CacheFile } from '../cache/cache-file.js';
 import { isUnusable, openExistingFile, sqliteCode } from '../cache/open-database.js';
 import { COLLECTION, PageStore, type ShownPart, siteOf } from '../cache/page-store.js';
@@ -7,15 +9,13 @@ import type { ProductStore } from '../cache/product-store.js';
 import { findProducts, markProducts } from '../cache/queries.js';
 import { CommandError } from '../errors.js';
 import { type GivenFeeds, renewRatings, writeFeeds } from '../feeds/write-feeds.js';
+import { createProductData } from '../pages/build-source.js';
 import { productsOf } from '../pages/page-row.js';
+import { connectionOf, environmentOf, storageOf } from '../project/environment.js';
 import { lockOutput } from '../project/lock-output.js';
 import { type Manifest, openOutput } from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
-import { keepAlive } from '../project/run-context.js';
 import { shareWithOthers, tellOthers } from '../project/open-shared.js';
-import { createProductData } from '../pages/build-source.js';
-import { connectionOf, environmentOf, storageOf } from '../project/environment.js';
-import { reasonOf } from '../base/words.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
 

@@ -3,8 +3,8 @@ import { startSandbox } from 'product-reviews-sandbox';
 import { SECRET } from 'product-reviews-test-support/signing';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/cache/open-database.js';
-import { decode } from '../../src/cache/values.js';
 import { CACHE_FILE } from '../../src/constants.js';
+import { decode } from '../../src/records/packed.js';
 import { type BuildProject, type BuiltServer, createProject, readFiles } from '../support/build/project.js';
 
 const TOKEN = 'canary-7f3a/9+b1==token';

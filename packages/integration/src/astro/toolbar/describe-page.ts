@@ -1,11 +1,11 @@
+import { ago, amount, capitalize, count, nameProduct } from '../../base/words.js';
+import { howToSet, type MissingValue } from '../../options/connection.js';
 import { type GivenMarkup, type PageMarkup, readMarkup } from '../../pages/audit-markup.js';
 import { judgePage } from '../../pages/audit-rules.js';
-import { howToSet, type MissingValue } from '../../options/connection.js';
-import type { ProductFacts } from '../../render/fragment.js';
-import { nameParts } from '../../project/log-lines.js';
 import type { From } from '../../pages/build-source.js';
+import { nameParts } from '../../project/log-lines.js';
+import type { ProductFacts } from '../../render/fragment.js';
 import type { DevAnswer, DevPage } from '../start-dev.js';
-import { ago, amount, capitalize, count, nameProduct } from '../../base/words.js';
 import type { AnswerRow, AnswerState, ProductRow, RuleRow, SetupRow, ToolbarPage } from './messages.js';
 
 export interface KnownPage {

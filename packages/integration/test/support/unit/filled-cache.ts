@@ -1,7 +1,5 @@
-import { packRating } from '../../../src/cache/packed.js';
-import { pack } from '../../../src/cache/values.js';
-
 import { condenseRecord } from '../../../src/records/condensed-record.js';
+import { pack, packRating } from '../../../src/records/packed.js';
 import type { ProductReviews } from '../../../src/records/record.js';
 import { createCacheFile } from './cache.js';
 import { record } from './record.js';

@@ -2,9 +2,9 @@ import { NOW, settled as turns } from 'product-reviews-test-support/clock';
 import type { Driver } from 'unstorage';
 import { onTestFinished, vi } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import { SharedStorage } from '../../../src/reviews/shared-storage.js';
 import { createLiveSource } from '../../../src/server/live-source.js';
 import { toLiveSettings } from '../../../src/server/settings.js';
-import { SharedStorage } from '../../../src/reviews/shared-storage.js';
 import { answer } from '../service/payload.js';
 
 /** A request that a test answers, and `end` settles. */

@@ -1,8 +1,8 @@
+import { createBuildSource } from '../../../src/pages/build-source.js';
 import { PageRecorder } from '../../../src/pages/page-tracker.js';
+import { createResources, type ResourcesContext } from '../../../src/project/create-resources.js';
 import { DEFAULT_MAX_AGE, Revalidation } from '../../../src/reviews/freshness.js';
 import type { ReviewStore } from '../../../src/reviews/parts.js';
-import { createResources, type ResourcesContext } from '../../../src/project/create-resources.js';
-import { createBuildSource } from '../../../src/pages/build-source.js';
 import { renderOptions } from './record.js';
 
 /** What a session is made of; what is left out is as a build has it that checks nothing but age, and has no list. */

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { CacheFile } from '../../../src/cache/cache-file.js';
 import { makeFolder } from '../../../src/cache/open-database.js';
 import { ProductStore } from '../../../src/cache/product-store.js';
-import { decode, encode, pack } from '../../../src/cache/values.js';
+import { decode, encode, pack } from '../../../src/records/packed.js';
 import { isOutdated, NO_MARK } from '../../../src/reviews/parts.js';
 import { change, createCacheFile, createMemoryStore, query } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../../src/base/digest.js';
-import { pack } from '../../../src/cache/values.js';
+import { pack } from '../../../src/records/packed.js';
 import { createCacheFile } from '../../support/unit/cache.js';
 
 const PIDS = Array.from({ length: 60 }, (_, index) => `p-${index}`);

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { UnusableFileError } from '../../../src/cache/open-database.js';
-import { pack } from '../../../src/cache/values.js';
+import { pack } from '../../../src/records/packed.js';
 import { isOutdated } from '../../../src/reviews/parts.js';
 import { createCacheFile } from '../../support/unit/cache.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CacheFile } from '../../../src/cache/cache-file.js';
 import { UnusableFileError } from '../../../src/cache/open-database.js';
+import type { Dependency, StoredPage } from '../../../src/cache/page-store.js';
 import { COLLECTION, PageStore, siteOf } from '../../../src/cache/page-store.js';
-import { pack } from '../../../src/cache/values.js';
-import type { Dependency, StoredPage } from '../../../src/pages/page-row.js';
+import { pack } from '../../../src/records/packed.js';
 import { change, createCacheFile, query } from '../../support/unit/cache.js';
 
 const BUILD = { id: 'b-1', account: 'account' };

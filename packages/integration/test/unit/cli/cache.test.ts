@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
-import { pack } from '../../../src/cache/values.js';
+import { pack } from '../../../src/records/packed.js';
 import { isOutdated } from '../../../src/reviews/parts.js';
 import { printed, run } from '../../support/cli/command.js';
 import { change, createCacheFile, query } from '../../support/unit/cache.js';

@@ -1,10 +1,9 @@
 import { createReviewsClient } from 'product-reviews-client';
 import { expect, test } from 'vitest';
+import { describeFailure, refusalOf } from '../../../src/base/failures.js';
 import { ReviewPayloadError, ReviewServiceError } from '../../../src/errors.js';
-import { describeFailure } from '../../../src/base/describe-failure.js';
 import { createAdvice } from '../../../src/reviews/describe-failures.js';
 import { describeNoReviews } from '../../../src/reviews/describe-no-reviews.js';
-import { refusalOf } from '../../../src/reviews/failure-policy.js';
 
 const CREDENTIALS = {
 	wsid: 'W-9\u001b[31m',

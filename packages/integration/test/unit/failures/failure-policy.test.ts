@@ -7,20 +7,20 @@ import {
 	ReviewsTimeoutError,
 } from 'product-reviews-client';
 import { describe, expect, test, vi } from 'vitest';
+import { kindOf } from '../../../src/base/failures.js';
 import type { ProductStore } from '../../../src/cache/product-store.js';
-import { pack } from '../../../src/cache/values.js';
 import {
 	FAILURE_KINDS,
 	type FailureKind,
 	ReviewPayloadError,
 	ReviewServiceError,
 } from '../../../src/errors.js';
+import { pack } from '../../../src/records/packed.js';
 import {
 	areFewVanished,
 	consequenceOf,
 	type FailureCase,
 	judgeFailures,
-	kindOf,
 	STORED_STATES,
 } from '../../../src/reviews/failure-policy.js';
 import { holdsReviews } from '../../../src/reviews/parts.js';

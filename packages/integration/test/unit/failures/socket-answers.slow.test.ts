@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { createReviewsClient } from 'product-reviews-client';
 import { expect, test } from 'vitest';
+import { kindOf } from '../../../src/base/failures.js';
 import type { FailureKind } from '../../../src/errors.js';
-import { kindOf } from '../../../src/reviews/failure-policy.js';
 import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
 import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import { answer } from '../../support/service/payload.js';

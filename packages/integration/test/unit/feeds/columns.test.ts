@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { NOT_RATED, type Ratings, readRatings, writeRatings } from '../../../src/render/rating-columns.js';
 import { createRuntime } from '../../../src/pages/index.js';
 import type { ReviewSource } from '../../../src/pages/page-source.js';
+import { NOT_RATED, type Ratings, readRatings, writeRatings } from '../../../src/render/rating-columns.js';
 import { messageOf } from '../../support/unit/error.js';
 import { record } from '../../support/unit/record.js';
 import { question, reviewData } from '../../support/unit/review-data.js';

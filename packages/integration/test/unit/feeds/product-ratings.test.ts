@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
+import type { Dependency, StoredPage } from '../../../src/cache/page-store.js';
 import { type LEFT_OUT, nameProductOf, productOfNode } from '../../../src/feeds/product-ratings.js';
 import { createPageFinder, writeProductRatings } from '../../../src/feeds/ratings-feed.js';
-import type { Dependency, StoredPage } from '../../../src/pages/page-row.js';
+import { readPayload } from '../../../src/providers/read-payload.js';
 import { readReviewData } from '../../../src/records/read-review-data.js';
 import type { ReviewData } from '../../../src/records/record.js';
-import { readPayload } from '../../../src/providers/read-payload.js';
 import { nameOfProduct, writeMarkdown } from '../../../src/render/markdown.js';
 import { writeFragment } from '../../../src/render/write-fragment.js';
 import {

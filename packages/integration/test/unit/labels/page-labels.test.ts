@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { parseOptions } from '../../../src/options/parse-options.js';
 import { labels } from '../../../src/render/labels/index.js';
 import { fillLabel, formatDate, formatNumber, labelsFor } from '../../../src/render/page-labels.js';
-import { parseOptions } from '../../../src/options/parse-options.js';
 
 const formsOf = (label: string | object): Record<string, string> =>
 	typeof label === 'string' ? { other: label } : { ...(label as Record<string, string>) };

@@ -6,8 +6,8 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type BaseUrl, findMissing, resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { startReviewService } from '../../../src/providers/start-review-service.js';
 import { readEnvironment } from '../../../src/project/environment.js';
+import { startReviewService } from '../../../src/providers/start-review-service.js';
 import { messageOf } from '../../support/unit/error.js';
 
 const TOKEN = 'canary-7f3a/9+b1==';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { digestOf } from '../../../src/base/digest.js';
 import { CacheFile } from '../../../src/cache/cache-file.js';
-import { PageStore } from '../../../src/cache/page-store.js';
-import { changedAtOf, type Dependency } from '../../../src/pages/page-row.js';
+import { type Dependency, PageStore } from '../../../src/cache/page-store.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
+import { changedAtOf } from '../../../src/pages/page-row.js';
 import { UNKNOWN_PAGE } from '../../../src/pages/page-tracker.js';
 
 /** Builds on one cache, whose pages are stored when they are rendered; `changed` says which products are others now. */

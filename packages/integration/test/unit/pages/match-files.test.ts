@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
+import type { Dependency, StoredPage } from '../../../src/cache/page-store.js';
 import { fragmentsIn, matchFiles } from '../../../src/pages/match-files.js';
-import type { Dependency, StoredPage } from '../../../src/pages/page-row.js';
 import { addressFragment, keyOfRequest } from '../../../src/render/address.js';
 import type { Fragment, FragmentRequest } from '../../../src/render/fragment.js';
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { errorOf } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
+import { kindOf } from '../../../src/base/failures.js';
 import { ReviewPayloadError, ReviewServiceError } from '../../../src/errors.js';
-import { kindOf } from '../../../src/reviews/failure-policy.js';
 import { throttleOf } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProviderReviews, ReviewProvider } from '../../../src/options/provider.js';
 import { createProviderCalls } from '../../../src/providers/provider-call.js';
 import { readProviderData, readProviderReviews } from '../../../src/providers/read-provider-reviews.js';
+import type { RequestFacts } from '../../../src/providers/review-fetcher.js';
 import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
-import type { RequestFacts } from '../../../src/reviews/results.js';
 import { strangersText, times } from '../../support/unit/fuzz.js';
 import { lookAtPage, pageAround } from '../../support/unit/page.js';
 import { writeAll } from '../../support/unit/write.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createDropCounter } from '../../../src/records/field-reader.js';
 import { readPayload } from '../../../src/providers/read-payload.js';
+import { createDropCounter } from '../../../src/records/field-reader.js';
 import { answer, SCHEMA, schemaScript } from '../../support/service/payload.js';
 import { messageOf } from '../../support/unit/error.js';
 import { scriptJson } from '../../support/unit/hostile.js';

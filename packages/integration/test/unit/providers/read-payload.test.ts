@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createDropCounter, type DroppedParts } from '../../../src/records/field-reader.js';
 import { readPayload } from '../../../src/providers/read-payload.js';
+import { createDropCounter, type DroppedParts } from '../../../src/records/field-reader.js';
 import {
 	answer,
 	REVIEW,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readReviewData } from '../../../src/records/read-review-data.js';
-import { readPayload } from '../../../src/providers/read-payload.js';
-import { readProviderData, readProviderReviews } from '../../../src/providers/read-provider-reviews.js';
 import { withoutContactDetails } from '../../../src/base/contact-details.js';
 import { cleanLine, cleanText } from '../../../src/base/words.js';
+import { readPayload } from '../../../src/providers/read-payload.js';
+import { readProviderData, readProviderReviews } from '../../../src/providers/read-provider-reviews.js';
+import { readReviewData } from '../../../src/records/read-review-data.js';
 import { answer, REVIEW, reviewBlock, reviewItem, schemaScript } from '../../support/service/payload.js';
 import { wireReview } from '../../support/service/wire-data.js';
 import { readOrRefuse } from '../../support/unit/harmless.js';

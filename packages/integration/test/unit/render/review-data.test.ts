@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { labels } from '../../../src/render/labels/index.js';
 import type { ReviewData } from '../../../src/records/record.js';
+import { labels } from '../../../src/render/labels/index.js';
 import { findElements } from '../../support/page/elements.js';
 import { record } from '../../support/unit/record.js';
 import { fullReview, mediaItem, question, reviewData } from '../../support/unit/review-data.js';

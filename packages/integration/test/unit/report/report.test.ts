@@ -2,7 +2,9 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
+import { nameProducts } from '../../../src/base/words.js';
 import { VERSION } from '../../../src/constants.js';
+import { PagesByProduct } from '../../../src/pages/build-pages.js';
 import {
 	collectWarnings,
 	describeDropped,
@@ -14,7 +16,6 @@ import {
 import {
 	type BuildReport,
 	createReport,
-	PagesByProduct,
 	type ReportParts,
 	writeReport,
 } from '../../../src/project/report.js';
@@ -25,7 +26,6 @@ import {
 	RequestCounts,
 	type Status,
 } from '../../../src/reviews/results.js';
-import { nameProducts } from '../../../src/base/words.js';
 import { NO_REQUESTS, reportOf } from '../../support/unit/report.js';
 
 /** The lines of a build with this many products of each status. */

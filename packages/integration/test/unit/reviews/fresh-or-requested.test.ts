@@ -1,11 +1,11 @@
 import { createClock, errorOf, settled } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { pack } from '../../../src/cache/values.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
 import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
-import { RESOURCES } from '../../../src/reviews/parts.js';
+import { pack } from '../../../src/records/packed.js';
+import { RESOURCES } from '../../../src/records/parts.js';
 import type { Failure } from '../../../src/reviews/results.js';
 import { createProductResults } from '../../../src/reviews/results.js';
 import { createMemoryStore } from '../../support/unit/cache.js';

@@ -1,6 +1,6 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
-import { pack } from '../../../src/cache/values.js';
+import { pack } from '../../../src/records/packed.js';
 import { isOutdated } from '../../../src/reviews/parts.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';

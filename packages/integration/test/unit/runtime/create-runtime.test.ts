@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createReviewsLiveLoader } from '../../../src/astro/create-reviews-live-loader.js';
-import type { ProductFacts } from '../../../src/render/fragment.js';
 import { createRuntime, type PageCache, type Runtime } from '../../../src/pages/index.js';
 import type { Freshness, ReviewSource } from '../../../src/pages/page-source.js';
+import type { ProductFacts } from '../../../src/render/fragment.js';
 import { messageOf } from '../../support/unit/error.js';
 import { displayed, record } from '../../support/unit/record.js';
 import { fullReview, question, reviewData } from '../../support/unit/review-data.js';

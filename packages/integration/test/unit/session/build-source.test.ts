@@ -1,12 +1,12 @@
 import { createClock, settled } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { pack } from '../../../src/cache/values.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { PageRecorder } from '../../../src/pages/page-tracker.js';
 import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
 import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
-import type { Packed, Resource } from '../../../src/reviews/parts.js';
+import { pack } from '../../../src/records/packed.js';
+import type { Packed, Resource } from '../../../src/records/parts.js';
 import { createProductResults } from '../../../src/reviews/results.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { resolveConnection } from '../../../src/options/connection.js';
-import { openProvider } from '../../../src/providers/load-provider.js';
-import { openProductList } from '../../../src/project/product-list.js';
 import { importDriver } from '../../../src/project/open-shared.js';
+import { openProductList } from '../../../src/project/product-list.js';
+import { openProvider } from '../../../src/providers/load-provider.js';
 import { messageOf } from '../../support/unit/error.js';
 
 const SECOND = 1_000;

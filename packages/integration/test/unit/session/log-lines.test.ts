@@ -1,8 +1,8 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
-import { createProductResults, RequestCounts } from '../../../src/reviews/results.js';
 import { describeRequest } from '../../../src/project/open-reviews.js';
 import { Progress } from '../../../src/project/progress.js';
+import { createProductResults, RequestCounts } from '../../../src/reviews/results.js';
 
 function createSetup(isTerminal: boolean, total?: number) {
 	const clock = createClock();

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { serveSource } from '../../../src/astro/serve-pages.js';
 import { ProductReviewsError } from '../../../src/errors.js';
 import { createRuntime, type Runtime } from '../../../src/pages/index.js';
 import type { ReviewSource } from '../../../src/pages/page-source.js';
-import { serveSource } from '../../../src/astro/serve-pages.js';
 import { messageOf } from '../../support/unit/error.js';
 
 /** A build that pages of other runtimes ask. @returns its address and its key */

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { pack } from '../../../src/cache/values.js';
 import { storageDriver } from '../../../src/options/storage-driver.js';
 import { importDriver, tellOthers } from '../../../src/project/open-shared.js';
+import { pack } from '../../../src/records/packed.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 import { messageOf } from '../../support/unit/error.js';
 

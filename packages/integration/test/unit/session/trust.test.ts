@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { loadEnv } from 'vite';
 import { expect, test } from 'vitest';
-import { findConfig, type Manifest } from '../../../src/project/manifest.js';
 import { connectionOf, readEnvironment } from '../../../src/project/environment.js';
+import { findConfig, type Manifest } from '../../../src/project/manifest.js';
 
 const MODES = {
 	'.env': 'REVIEWS_TOKEN=a\nREVIEWS_WSID=a\nREVIEWS_BASE_URL=a\nREVIEWS_X=a',

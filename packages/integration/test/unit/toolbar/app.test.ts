@@ -16,9 +16,9 @@ test('the app, whose modules a browser loads one by one, needs few of them, and 
 		format: 'esm',
 	});
 	expect(Object.keys(metafile.inputs).sort()).toEqual([
-		'render/html.js',
 		'astro/toolbar/app.js',
-		'astro/toolbar/view.js',
 		'astro/toolbar/messages.js',
+		'astro/toolbar/view.js',
+		'render/html.js',
 	]);
 });

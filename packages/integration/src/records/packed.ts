@@ -1,6 +1,9 @@
 import * as zlib from 'node:zlib';
 import { digestOf } from '../base/digest.js';
-import type { Packed } from '../reviews/parts.js';
+import { type CondensedRecord, condenseRecord, restoreRecord } from './condensed-record.js';
+import { type Content, type Packed, type Part, type Records, summaryOf } from './parts.js';
+import type { KnownRating } from './rating.js';
+import type { ProductReviews, ReviewData } from './record.js';
 
 // How a value is compressed. It is stored with the value, so each Node version can read what another wrote.
 const TEXT = 0;
@@ -62,4 +65,33 @@ export function unpack<Value>({ digest, codec, value }: Omit<Packed, 'summary'>)
 	const text = decode(codec, value);
 	if (digestOf(text) !== digest) throw new Error('The value is not the one that was stored.');
 	return JSON.parse(text.toString()) as Value;
+}
+
+export function packReviews(record: ProductReviews): Packed {
+	return { ...pack(condenseRecord(record)), summary: summaryOf('reviews', record) };
+}
+
+export function packReviewData(data: ReviewData): Packed {
+	return { ...pack(data), summary: summaryOf('review-data', data) };
+}
+
+export function packRating({ average, count, questionCount }: KnownRating): Packed {
+	return packText({ average, count, questionCount });
+}
+
+const PACK: { readonly [Of in Part]: (record: Records[Of]) => Packed } = {
+	reviews: packReviews,
+	'review-data': packReviewData,
+	rating: packRating,
+};
+
+/** Packs a record, unless a thread has done so. */
+export function packContent<Of extends Part>(part: Of, content: Content<Of>): Packed {
+	return 'record' in content ? PACK[part](content.record) : content;
+}
+
+/** Reads a packed record. @throws Error if it is damaged. */
+export function readPacked<Of extends Part>(part: Of, packed: Omit<Packed, 'summary'>): Records[Of] {
+	const value: unknown = unpack(packed);
+	return (part === 'reviews' ? restoreRecord(value as CondensedRecord) : value) as Records[Of];
 }

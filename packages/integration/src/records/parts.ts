@@ -1,0 +1,47 @@
+import { type KnownRating, usableAggregate } from './rating.js';
+import { isEmpty, type ProductReviews, type ReviewData } from './record.js';
+
+/** The resources that pages can request of a product: its crawler-readable reviews, or its full review data. */
+export const RESOURCES = ['reviews', 'review-data'] as const;
+export type Resource = (typeof RESOURCES)[number];
+
+/** The parts of a product, each with its own response: the resources, and the rating that comes in lists. */
+export const PARTS = [...RESOURCES, 'rating'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** The record of each part. */
+export interface Records {
+	readonly reviews: ProductReviews;
+	readonly 'review-data': ReviewData;
+	readonly rating: KnownRating;
+}
+
+/** A record as the cache keeps it: its JSON text, usually compressed. It can be passed between threads. */
+export interface Packed {
+	readonly digest: string;
+	readonly codec: number;
+	readonly value: Uint8Array;
+	/** What must be known of the record without reading it, as JSON. */
+	readonly summary: string | undefined;
+}
+
+/** A record for a store, or one that another thread has packed for the cache. */
+export type Content<Of extends Part = Part> = { readonly record: Records[Of] } | Packed;
+
+/** Returns what must be known of a record without reading it, as JSON: its rating and number of questions. */
+export function summaryOf<Of extends Part>(part: Of, record: Records[Of]): string | undefined {
+	if (part === 'reviews') return JSON.stringify((record as ProductReviews).aggregate);
+	if (part === 'rating') {
+		const { average, count, questionCount } = record as KnownRating;
+		return JSON.stringify({ average, count, questionCount });
+	}
+	const { aggregate, questionCount } = record as ReviewData;
+	return JSON.stringify({ ...aggregate, questionCount });
+}
+
+/** Returns whether a record has nothing that a page could show. */
+export function hasNothing<Of extends Part>(part: Of, record: Records[Of]): boolean {
+	if (part !== 'rating') return isEmpty(record as ProductReviews | ReviewData);
+	const { count, average } = record as KnownRating;
+	return usableAggregate(count, average) === undefined;
+}
