@@ -22,8 +22,6 @@ export interface ResourcesContext extends PolicyContext {
 	readonly shared?: BuildSharing | undefined;
 }
 
-export type Resources = ReturnType<typeof createResources>;
-
 /** Everything that pages can ask for about products. */
 export function createResources(context: ResourcesContext) {
 	const { options, service, store, outcomes, hasRatings, hasList, command, revalidation, shared } = context;

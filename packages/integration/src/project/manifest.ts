@@ -105,7 +105,7 @@ export function writeManifest(cacheFile: string, manifest: Manifest): void {
 	replaceJson(manifestFile(cacheFile), written);
 }
 
-export function manifestFile(cacheFile: string): string {
+function manifestFile(cacheFile: string): string {
 	return join(dirname(cacheFile), MANIFEST_FILE);
 }
 
@@ -338,7 +338,7 @@ export function findConfig(
 }
 
 /** Identifies the contents of a project's configuration file; `undefined` if it is not there. */
-export function digestOfConfig(root: string, configFile: string | undefined): string | undefined {
+function digestOfConfig(root: string, configFile: string | undefined): string | undefined {
 	if (configFile === undefined) return undefined;
 	try {
 		const contents = readFileSync(resolve(root, configFile));

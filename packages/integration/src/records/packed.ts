@@ -55,7 +55,7 @@ export function pack(value: unknown, summary?: unknown): Packed {
 }
 
 /** Packs a value that is so short, and written so often, that compressing it would cost more than its bytes. It is its summary. */
-export function packText(value: unknown): Packed {
+function packText(value: unknown): Packed {
 	const summary = JSON.stringify(value);
 	const text = Buffer.from(summary);
 	return { digest: digestOf(text), codec: TEXT, value: text, summary };

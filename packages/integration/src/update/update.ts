@@ -73,7 +73,7 @@ export interface RunResult {
 	readonly target?: UpdateTarget;
 }
 
-export interface UpdateTarget {
+interface UpdateTarget {
 	readonly folder: string;
 	/** Files that changed since somebody was told of them, or since the build, relative to the folder. */
 	readonly undelivered: readonly string[];
