@@ -25,9 +25,9 @@ import { Sender } from './sender.js';
 import type { RequestOptions } from './throttled-call.js';
 
 export interface CrawlerReviewsRequestOptions extends RequestOptions {
-	/** Whether to request the html. @default true */
+	/** `true` to request the html. @default true */
 	html?: boolean | undefined;
-	/** Whether to request the JSON-LD. @default true */
+	/** `true` to request the JSON-LD. @default true */
 	jsonld?: boolean | undefined;
 	/**
 	 * `validators` of an earlier response for this product with the same `html` and `jsonld`. If the service reports

@@ -28,7 +28,7 @@ export class Sender {
 	readonly #queue: RequestQueue;
 	/** Product IDs of low-priority requests may be made up, and their failures must not stop the others. */
 	readonly #breakers: Readonly<Record<Priority, CircuitBreaker>>;
-	/** When the next try may start, on the monotonic clock: of its own accord, and after a pause of the service. */
+	/** Time from which the next try may start, on the monotonic clock: of its own accord, and after a pause of the service. */
 	#nextStart = Number.NEGATIVE_INFINITY;
 	#pausedUntil = Number.NEGATIVE_INFINITY;
 
@@ -48,7 +48,7 @@ export class Sender {
 	 * Sends a request when its turn comes, as often as the rules allow.
 	 *
 	 * @param begin begins the request. It is called once more if the request is requeued.
-	 * @returns what the request returns.
+	 * @returns the result of the request.
 	 * @throws one of the package's errors, or the reason of the caller's signal.
 	 */
 	async send<Answer, Request extends ThrottledRequest>(
@@ -206,7 +206,7 @@ export class Sender {
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Whether the service is down or too busy, or something else answers for it, rather than a problem with one product. */
+/** Returns `true` if the service is down or too busy, or something else answers for it: not for a problem with one product. */
 function isOutage(error: unknown): boolean {
 	if (error instanceof ReviewsPausedError) return error.reason === 'retry-after';
 	if (error instanceof ReviewsResponseError) return error.reason === 'foreign' || error.reason === 'redirect';

@@ -127,7 +127,7 @@ export class CircuitBreaker {
 		this.#now = now;
 	}
 
-	/** How long the service is still left alone, in milliseconds. */
+	/** Time for which the service is still left alone, in milliseconds. */
 	get rest(): number {
 		return Math.max(0, (this.#restUntil ?? 0) - this.#now());
 	}

@@ -13,7 +13,7 @@ export interface RequestOptions {
 	 */
 	priority?: Priority | undefined;
 	/**
-	 * Whether a request whose tries have all failed is sent once more, after all that wait. For programs that request
+	 * `true` to send a request whose tries have all failed once more, after all that wait. For programs that request
 	 * many products and can wait, because among many, one is likely to fail several times in a row. It has no effect if
 	 * the client's `retries` is 0. `deadline` applies to each turn.
 	 * @default false
@@ -21,7 +21,7 @@ export interface RequestOptions {
 	requeue?: boolean | undefined;
 }
 
-/** What is requested, of which products. */
+/** Operation to request, and its products. */
 export interface ThrottledRequest extends RequestOptions {
 	readonly operation: string;
 	/** As the caller gave them. */
@@ -31,14 +31,14 @@ export interface ThrottledRequest extends RequestOptions {
 /** A request under way. Its errors say which request it is, and how often it was sent. */
 export abstract class ThrottledCall<Answer> {
 	readonly request: ThrottledRequest;
-	/** How messages begin, such as `GET /api/llmRvwHTML`. */
+	/** Beginning of messages, such as `GET /api/llmRvwHTML`. */
 	abstract readonly title: string;
 	attempts = 0;
 	/** Of the last answer. */
 	status: number | undefined;
 	/** Bytes of the last answer that were read. */
 	bytes = 0;
-	/** Why the last try failed. */
+	/** Error of the last try; `undefined` if none has failed. */
 	last: ReviewsError | undefined;
 
 	constructor(request: ThrottledRequest) {
@@ -54,7 +54,7 @@ export abstract class ThrottledCall<Answer> {
 	/** Gets ready for a try, before its turn comes. */
 	async authorize(): Promise<void> {}
 
-	/** Called once if the service answers 401. @returns whether to try again at once. */
+	/** Called once if the service answers 401. @returns `true` to try again at once. */
 	async renew(): Promise<boolean> {
 		return false;
 	}

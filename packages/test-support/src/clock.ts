@@ -7,7 +7,7 @@ export interface TestClock {
 	readonly now: () => number;
 	/** Moves the clock by milliseconds, backwards too, and runs no timer. */
 	readonly pass: (milliseconds: number) => void;
-	/** Sets a timer. @returns what takes it back. */
+	/** Sets a timer. @returns a function that takes it back. */
 	readonly after: (milliseconds: number, action: () => void) => () => void;
 	/** Moves the clock on, timer by timer, and lets everything happen that comes of each. */
 	readonly advance: (milliseconds: number) => Promise<void>;

@@ -38,7 +38,7 @@ export interface BuildRun {
 /** The builds of this process that hold their output folder, by its path. Astro does not say that a build failed. */
 const runs = sharedMap<Pick<BuildRun, 'release'>>('build-runs');
 
-/** How often progress is logged and the cache is written, in milliseconds. */
+/** Interval at which progress is logged and the cache is written, in milliseconds. */
 const TICK = 1_000;
 
 /**
@@ -68,7 +68,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	}
 }
 
-/** What was opened last is closed first, and all of it, whatever fails. */
+/** Closes what was opened, the last one first, and all of it, whatever fails. */
 async function endAll(ends: (() => unknown)[]): Promise<void> {
 	const end = ends.pop();
 	if (!end) return;
@@ -187,7 +187,7 @@ async function openBuild(
 	};
 }
 
-/** Why the build has to fail; `undefined` if it need not. */
+/** Returns the error with which the build has to fail; `undefined` if it need not. */
 function failureOf(
 	reviews: OpenReviews,
 	{ source, audit }: ServedPages,
@@ -272,7 +272,7 @@ function warn(
 	for (const line of lines) if (line) logger.warn(line);
 }
 
-/** How long a build waits for an update, in milliseconds. One takes a second; no build fails because of another. */
+/** Longest time that a build waits for an update, in milliseconds. One takes a second; no build fails because of another. */
 const PATIENCE = 60_000;
 
 async function lockForBuild({
@@ -338,7 +338,7 @@ function readAhead(
 		})
 		.then(decideLosses);
 	return {
-		/** Waits for the end of the list. @returns whether all of it was read. */
+		/** Waits for the end of the list. @returns `true` if all of it was read. */
 		async end(): Promise<boolean> {
 			await keepAlive(read);
 			clearTimeout(deadline);

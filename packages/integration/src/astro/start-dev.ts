@@ -42,7 +42,7 @@ export async function restartDev({
 	return run;
 }
 
-/** How often the cache is written, in milliseconds. */
+/** Interval at which the cache is written, in milliseconds. */
 const FLUSH_INTERVAL = 1_000;
 
 /** Makes reviews available to pages. A failure logs a warning that names the product, and does not break the page. */
@@ -142,7 +142,7 @@ function startWithoutService(settings: FragmentSettings): DevRun {
 export interface DevAnswer {
 	readonly fetchedAt: number | undefined;
 	readonly rating: AggregateRating | undefined;
-	/** Why the last request failed; `undefined` if it did not. */
+	/** Failure of the last request; `undefined` if it did not fail. */
 	readonly failure: { readonly reason: string; readonly isStoredShown: boolean } | undefined;
 	readonly dropped: DroppedParts | undefined;
 }

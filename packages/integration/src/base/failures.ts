@@ -15,7 +15,7 @@ const MOST_LETTERS = 300;
 /** Causes that are followed: an error may be its own cause. */
 const MOST_CAUSES = 10;
 
-/** What went wrong, for a log line: the error's message, printable, short and on one line. */
+/** Says what went wrong, for a log line: the error's message, printable, short and on one line. */
 export function describeFailure(error: unknown): string {
 	const message = error instanceof Error ? error.message : String(error);
 	return cleanLine(message, MOST_LETTERS) ?? (error instanceof Error ? error.name : 'unknown error');

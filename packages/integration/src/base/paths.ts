@@ -47,8 +47,8 @@ export function decodePath(path: string): string {
 }
 
 /**
- * What identifies a page by its full address, however that ends: Astro's `trailingSlash` and `build.format` decide
- * about it.
+ * Returns what identifies a page by its full address, however that ends: Astro's `trailingSlash` and `build.format`
+ * decide about it. `undefined` if it is no address.
  */
 export function keyOfAddress(address: string): string | undefined {
 	const url = URL.parse(address);
@@ -61,7 +61,7 @@ export function fullAddress(address: string, site: string): string {
 	return url.href;
 }
 
-/** What is not encoded in readable form, and would be read as something else. */
+/** Characters that are not encoded in readable form, and would be read as something else. */
 const ENCODED_AGAIN = /%(?!2[3-46BCF]|3[ABDF]|40)|\\/gi;
 
 function afterBase(address: string, base: string): string {

@@ -20,7 +20,7 @@ export class CacheFile {
 	readonly #path: string;
 	readonly #warn: ((message: string) => void) | undefined;
 	readonly #statements = new Map<string, StatementSync>();
-	/** What could not be done, as a past participle. Each is warned of once. */
+	/** Actions that failed, as past participles. Each is warned of once. */
 	readonly #failed = new Set<string>();
 	#database: DatabaseSync | undefined;
 	#identity: string | undefined;

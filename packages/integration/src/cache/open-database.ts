@@ -18,7 +18,7 @@ const APPLICATION_ID = 0x41505276;
 const SCHEMA_VERSION = 8;
 
 /**
- * What is known of a product is kept apart from its payload: so a scan reads megabytes, not hundreds. Payloads have row ids:
+ * Tables of the cache. Facts about a product are kept apart from its payload: so a scan reads megabytes, not hundreds. Payloads have row ids:
  * without them, each would take an extra page, and the file nearly twice the space. `site` is an output folder. Numbers are
  * REAL: of an integer beyond 2^53, which damage may make, node:sqlite throws.
  */
@@ -88,7 +88,7 @@ const SCHEMA = `
 /** The file is not ours, of another version, or damaged. */
 export class UnusableFileError extends Error {}
 
-/** How long to wait for a build that writes, in milliseconds. */
+/** Longest wait for a build that writes, in milliseconds. */
 const TIMEOUT = 5_000;
 
 /**
@@ -147,7 +147,7 @@ function pragma(database: DatabaseSync, name: 'user_version' | 'application_id')
 	return row?.[name] ?? 0;
 }
 
-/** Why a database is not a cache that this version can use; `undefined` if it is one. */
+/** Says why a database is not a cache that this version can use; `undefined` if it is one. */
 function whyNotACache(database: DatabaseSync): string | undefined {
 	return explainIdentity(pragma(database, 'application_id'), pragma(database, 'user_version'));
 }

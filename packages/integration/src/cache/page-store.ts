@@ -44,7 +44,7 @@ export interface KnownPage {
 /** The pseudo page of products that a content collection has: any page may show them. */
 export const COLLECTION = '*';
 
-/** What pages show of a product, and the version that all of them show; empty if they differ, or if it is not known. */
+/** Part of a product that pages show, and the version that all of them show; empty if they differ, or if it is not known. */
 export interface ShownPart {
 	readonly pid: string;
 	readonly part: Part;
@@ -251,7 +251,7 @@ export class PageStore {
 		return rows.map((row) => String(Object.values(row)[0]));
 	}
 
-	/** What the pages of this build show is collected outside of the file, so that the index is written once. */
+	/** Makes the table of what the pages of this build show: outside of the file, so that the index is written once. */
 	#prepareShown(prepare: Prepare): void {
 		if (this.#hasShown) return;
 		prepare(

@@ -15,7 +15,7 @@ import {
 import type { CacheFile, Prepare } from './cache-file.js';
 import { inTransaction } from './open-database.js';
 
-/** How precisely the file knows when a record was last used, in milliseconds: a day. A build without news writes little. */
+/** Precision of the time when a record was last used, in milliseconds: a day. A build without news writes little. */
 const USE_PRECISION = 86_400_000;
 
 /** Records written in one transaction. A hundred cost little more than one. */
@@ -229,7 +229,7 @@ export class ProductStore implements ReviewStore {
 		if (this.#canWrite) this.#forgetWaiting();
 	}
 
-	/** Deletes every record that was not used since then, of all accounts. @returns how many products' reviews. */
+	/** Deletes every record that was not used since then, of all accounts. @returns the number of products whose reviews were deleted. */
 	prune(since: number): number {
 		this.flush();
 		if (!this.#canWrite) return 0;

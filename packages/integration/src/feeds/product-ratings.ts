@@ -13,7 +13,7 @@ export type NamedProduct = Readonly<Record<(typeof IDS)[number], readonly string
 	readonly url: string | undefined;
 };
 
-/** Why parts of the feed are left out, and the words for it. */
+/** Reasons for which parts of the feed are left out, and the words for them. */
 export const LEFT_OUT = {
 	text: 'review without text',
 	rating: 'review without rating',
@@ -30,7 +30,7 @@ const MOST_LETTERS = 500;
 /** Names of GTINs in structured data: an ISBN is one. */
 const GTINS = ['gtin', 'gtin8', 'gtin12', 'gtin13', 'gtin14', 'isbn'];
 
-/** What a page's Product node says of a product and its variants. */
+/** Reads what a page's Product node says of a product and its variants. */
 export function productOfNode(node: Readonly<Record<string, unknown>>): FeedProduct {
 	const nodes = [node, ...listOf(node['hasVariant'])].map((one) => (typeof one === 'object' ? one : {}));
 	const all = (...names: string[]) =>
@@ -179,5 +179,5 @@ function escapeXml(text: string): string {
 
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** What has to be replaced, or may have to be. */
+/** Characters that have to be replaced, or may have to be. */
 const SPECIAL = /[^\t\n\u0020-%'-;=?-\ud7ff]/;

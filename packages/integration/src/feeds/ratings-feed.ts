@@ -26,7 +26,7 @@ import {
 	writeFeedReviews,
 } from './product-ratings.js';
 
-/** Where a product has its page, and what that page says of it. */
+/** Address of a product's page, and the product as that page describes it. */
 interface ProductPage {
 	readonly address: string;
 	readonly product: FeedProduct | undefined;
@@ -83,7 +83,7 @@ const CHUNK = 65_536;
 
 const MOST_NAMED = 20;
 
-/** Why the feed cannot be written, as a sentence; `undefined` if it can. */
+/** Says why the feed cannot be written, as a warning for the log; `undefined` if it can. */
 export function whyNoFeed(hasReviewData: boolean, site: string | undefined): string | undefined {
 	const lacks = (what: string, remedy: string) =>
 		`The product ratings feed is not written: it needs ${what}. ${remedy} [PR_FEED_NOT_WRITTEN]`;

@@ -42,7 +42,7 @@ interface BuildFeedsContext {
 export interface WrittenFeeds {
 	/** Of files that are pages themselves. */
 	readonly names: readonly string[];
-	/** What pages and feeds say differently of a product. */
+	/** Differences between what pages and feeds say of a product. */
 	readonly findings: readonly PageFinding[];
 }
 

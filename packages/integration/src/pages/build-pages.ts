@@ -52,7 +52,7 @@ interface BuildPagesContext {
 export class BuildPages {
 	readonly recorder = new PageRecorder();
 	readonly byProduct = new PagesByProduct();
-	/** Whether a page has structured data with ratings. */
+	/** `true` if a page has structured data with ratings. */
 	hasSchema = false;
 	/** Keys of the pages; `undefined` unless the build is incremental. */
 	keys: PageKeys | undefined;

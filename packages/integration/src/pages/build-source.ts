@@ -66,7 +66,7 @@ export function createProductData({ store, reviews, reviewData, ratings, setting
 	const versionOf = ({ pid, from }: Dependency) => resources[from].digest(pid);
 	const isSameData = async ({ pid, from, held }: Dependency) =>
 		holdsOnly(held, digestOfRating((await loadRating(from, pid)).value));
-	/** What a component writes, at once if it need not be waited for. */
+	/** Returns what a component writes, at once if it need not be waited for. */
 	const fragmentOf = ({ pid, from, request }: Dependency) => {
 		if (!request) throw new TypeError('The page has no fragment there.');
 		return when(load(componentOf(request).from, pid, from), ({ value, version }): WrittenFragment => {
@@ -80,7 +80,7 @@ export function createProductData({ store, reviews, reviewData, ratings, setting
 		isSameData,
 		fragmentOf,
 		settle: ({ from, pid }: Dependency): Promise<boolean> => resources[from].settle(pid),
-		/** Whether a page rendered now would still show the same. */
+		/** Resolves to `true` if a page rendered now would still show the same. */
 		async isCurrent(dependency: Dependency): Promise<boolean> {
 			if ((await versionOf(dependency)) === dependency.version) return true;
 			if (!dependency.request) return isSameData(dependency);

@@ -126,7 +126,10 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		await placeAll(pid, fragment.facts, page);
 		return fragment;
 	};
-	/** What a component writes. All that a build can write anew has an address: a function as a prop is known to the page alone. */
+	/**
+	 * Returns what a component writes. All that a build can write anew has an address: a function as a prop is known to
+	 * the page alone.
+	 */
 	const fragmentOf = (
 		component: string,
 		{ pid: given, ...props }: Props,

@@ -1,5 +1,5 @@
 /**
- * What runs inside the site's pages. It uses no Node API, and contains neither secrets nor paths, because it is bundled
+ * The code that runs inside the site's pages. It uses no Node API, and contains neither secrets nor paths, because it is bundled
  * with the code that renders the pages, and its settings are part of their module graph.
  */
 

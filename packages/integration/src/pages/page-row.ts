@@ -40,7 +40,7 @@ export function productsOf(shown: readonly { readonly pid: string }[]): readonly
 }
 
 /**
- * When the reviews on a page last changed; `undefined` if this is unknown, as it is for a page that was never rendered
+ * Returns when the reviews on a page last changed; `undefined` if this is unknown, as for a page that was never rendered
  * before: its reviews may be of today, or of last year. They change if the page shows something else, and if so because
  * of other data: a new price, label or version of this package changes the html of reviews, but no review.
  */

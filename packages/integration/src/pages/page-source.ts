@@ -19,11 +19,11 @@ export interface RuntimeSettings extends FragmentSettings {
 	readonly base?: string | undefined;
 	/** The pattern of files with the reviews of prerendered pages as Markdown. @default there are none */
 	readonly markdown?: string | undefined;
-	/** Whether a page that cannot reach a source is built without reviews, instead of with an error. @default false */
+	/** `true` to build a page that cannot reach a source without reviews, instead of failing with an error. @default false */
 	readonly mayOmit?: boolean | undefined;
 }
 
-/** Where pages find reviews when they are not rendered in the process of a build or a dev server. */
+/** Place where pages find reviews when they are not rendered in the process of a build or a dev server. */
 export interface RuntimePlace {
 	/** For pages that are rendered on demand. Only available on their server. */
 	readonly createLiveSource?: () => ReviewSource;
@@ -44,7 +44,7 @@ export function createPageSource({ account, base = '/' }: RuntimeSettings, place
 	const find = () => reviewSources().get(account) ?? liveSource() ?? remoteSource(place.build) ?? warnOnce();
 	return {
 		find,
-		/** What a page tells its source about itself: the path of its address, in readable form; `undefined` if unknown. */
+		/** Returns how a page names itself to its source: the path of its address, in readable form; `undefined` if unknown. */
 		nameOf: (page: PageContext | undefined) => page && addressOfPage(page, base),
 		/** Loads something of a product. For a page that is rendered on demand, also updates its route cache. */
 		ask<Value>(
@@ -124,8 +124,8 @@ function remoteSource(build: string | undefined): ReviewSource | undefined {
 }
 
 /**
- * Whether a value has to be waited for. Not `instanceof Promise`: libraries such as zone.js replace the global `Promise`, and
- * async functions still return the original one.
+ * Returns `true` if a value has to be waited for. Not `instanceof Promise`: libraries such as zone.js replace the global
+ * `Promise`, and async functions still return the original one.
  */
 export function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value> {
 	return typeof value === 'object' && value !== null && 'then' in value;
@@ -188,13 +188,13 @@ export interface PageContext extends PlacedPage {
 
 /** The part of `Astro.cache` that is used: the route cache for the page being rendered. */
 export interface PageCache {
-	/** Whether the site has a route cache. */
+	/** `true` if the site has a route cache. */
 	readonly enabled: boolean;
 	readonly options: { readonly maxAge?: number };
 	set(options: { tags?: string[]; maxAge?: number; swr?: number }): void;
 }
 
-/** How long to cache a page with old reviews, or with none because the service fails, in seconds. */
+/** Time to cache a page with old reviews, or with none because the service fails, in seconds. */
 const SHORT = 10;
 
 /** Tags the page with the product so that it can be purged when the reviews change. */
@@ -209,13 +209,13 @@ function shortenPage(cache: PageCache | undefined, { state }: Freshness): void {
 }
 
 /**
- * Where pages get reviews from: the build or dev server that renders them, or the memory of a server that renders them
+ * Source of the reviews on pages: the build or dev server that renders them, or the memory of a server that renders them
  * on demand. All data is `undefined` if the service failed and nothing is stored. `page` is the path of the page's address, in
  * readable form; `undefined` if it is unknown.
  */
 export interface ReviewSource {
 	/**
-	 * What a component writes, at once if possible. Omitted if pages write it themselves, from the data.
+	 * Returns what a component writes, at once if possible. Omitted if pages write it themselves, from the data.
 	 * @param request one that can be sent as JSON, see `isPlainRequest`.
 	 */
 	getFragment?(pid: string, request: FragmentRequest, page?: string): Fragment | Promise<Fragment>;
@@ -232,7 +232,7 @@ export interface ReviewSource {
 	/**
 	 * Makes the source request products again, and tells other instances. Omitted if pages are prerendered.
 	 * @param pids `undefined` for all.
-	 * @returns whether all instances can learn of it.
+	 * @returns `true` if all instances can learn of it.
 	 */
 	forget?(pids: readonly string[] | undefined): Promise<boolean>;
 }
@@ -240,7 +240,7 @@ export interface ReviewSource {
 export interface Freshness {
 	/** `'stale'`: the value may have changed since. `'missing'`: the service did not send one in time. */
 	readonly state: 'fresh' | 'stale' | 'missing';
-	/** When this server first had this value, in milliseconds since 1970. */
+	/** Time when this server first had this value, in milliseconds since 1970. */
 	readonly changedAt: number | undefined;
 }
 

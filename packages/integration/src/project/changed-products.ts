@@ -5,7 +5,7 @@ import { amount } from '../base/words.js';
 
 export interface ChangedProducts {
 	readonly pids: readonly string[];
-	/** Whether anything may have changed. */
+	/** `true` if anything may have changed. */
 	readonly all: boolean;
 }
 

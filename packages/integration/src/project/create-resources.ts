@@ -14,9 +14,9 @@ export interface ResourcesContext extends PolicyContext {
 	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'staleIfError' | 'onError'>;
 	readonly service: ReviewFetcher;
 	readonly outcomes: ProductResults;
-	/** Whether ratings can be requested in lists: the hosted service needs a token for it. */
+	/** `true` if ratings can be requested in lists: the hosted service needs a token for it. */
 	readonly hasRatings: boolean;
-	/** Whether all products are requested before pages need to know which of them lost their reviews. */
+	/** `true` if all products are requested before pages need to know which of them lost their reviews. */
 	readonly hasList: boolean;
 	readonly revalidation: Pick<Revalidation, 'checked' | 'maxAge'>;
 	readonly shared?: BuildSharing | undefined;

@@ -31,12 +31,12 @@ export interface ReviewsContext {
 	readonly cacheFile: string;
 	/** The cache, if it is open. @default it is opened, or made */
 	readonly cache?: CacheFile;
-	/** Whether nothing is written into the cache. */
+	/** `true` to write nothing into the cache. */
 	readonly isDryRun?: boolean;
 	/** @default the products that pages ask for */
 	readonly products?: ProductSource | undefined;
 	readonly shared?: BuildSharing | undefined;
-	/** What is looked up there for the whole list. @default 'reviews' */
+	/** Resource that is looked up there for the whole list. @default 'reviews' */
 	readonly lookUp?: 'reviews' | 'reviewData';
 	readonly changed?: ChangedProducts;
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */

@@ -11,13 +11,13 @@ import type { SharedStorage } from '../reviews/shared-storage.js';
 import type { ChangedProducts } from './changed-products.js';
 import type { Logger, RunContext } from './run-context.js';
 
-/** How long a build waits for the storage, in milliseconds. */
+/** Longest time that a build waits for the storage, in milliseconds. */
 const PATIENCE = 1_000;
 
-/** How long the end of a build waits for what is still to be written, in milliseconds. */
+/** Longest time that the end of a build waits for what is still to be written, in milliseconds. */
 const END_PATIENCE = 5_000;
 
-/** How long closing the connection may take, in milliseconds. */
+/** Longest time that closing the connection may take, in milliseconds. */
 const CLOSE_PATIENCE = 500;
 
 /** Ids to choose from. More would delay the first one of a list that is slow to read. */
@@ -50,7 +50,7 @@ export class BuildSharing {
 	readonly #counts = { read: 0, written: 0, unwritten: 0 };
 	#isTold = true;
 	#closed: Promise<void> | undefined;
-	/** How many products are looked up ahead. Each of them is looked up just before its request. */
+	/** Number of products that are looked up ahead. Each of them is looked up just before its request. */
 	readonly lookahead: number;
 
 	constructor(storage: SharedStorage, concurrency: number, logger: Logger) {

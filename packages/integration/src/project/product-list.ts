@@ -6,7 +6,7 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 import { checkProductId, emptyList, LIST_HINT } from '../options/check-product-ids.js';
 import type { ProductList, ProductSource } from '../options/schema.js';
 
-/** How long a list may give nothing before that is said, once, and before it is given up, in milliseconds. */
+/** Time for which a list may give nothing before that is said, once, and before it is given up, in milliseconds. */
 const SILENCE = { said: 30_000, most: 300_000 };
 
 /** @param warn called once if the list gives nothing for a while. */

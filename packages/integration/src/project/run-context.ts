@@ -25,7 +25,7 @@ export interface StorageContext {
 	readonly root: string;
 }
 
-/** What the integration knows of a site: its options, and where the service and the cache are. */
+/** Facts that the integration knows of a site: its options, and where the service and the cache are. */
 export type SiteContext = Omit<RunContext, 'logger'>;
 
 export interface BuildContext extends RunContext, BuildProject {
@@ -36,9 +36,9 @@ export interface BuildProject {
 	/** Random, and new for each build. */
 	readonly id: string;
 	readonly reportFile: string;
-	/** Whether Astro reuses pages with a key from its cache: `experimental.incrementalBuild`. */
+	/** `true` if Astro reuses pages with a key from its cache: `experimental.incrementalBuild`. */
 	readonly isIncremental: boolean;
-	/** Where the build writes, and what it is made with. Known when the configuration is complete. */
+	/** Returns where the build writes, and what it is made with. Known when the configuration is complete. */
 	readonly places: () => BuildPlaces;
 	readonly changes: PageChanges | undefined;
 }

@@ -16,14 +16,14 @@ export interface ProviderConnection {
 	readonly start: (options: ProductReviewsOptions, context?: FetcherContext) => ReviewFetcher;
 }
 
-/** Where reviews come from: the hosted service, or a provider. */
+/** Source of the reviews: the hosted service, or a provider. */
 export type SiteConnection = Connection | ProviderConnection;
 
 export function isProvider(connection: SiteConnection): connection is ProviderConnection {
 	return 'provider' in connection;
 }
 
-/** Whether ratings can be requested in lists. */
+/** Returns `true` if ratings can be requested in lists. */
 export function hasRatings(connection: SiteConnection): boolean {
 	return isProvider(connection) ? connection.provider.ratings !== undefined : connection.token !== undefined;
 }

@@ -53,7 +53,7 @@ export function readHtml(html: string, read: FieldReader) {
 		reviews: read.list(items, readItem, MOST.reviews, 'review-beyond-limit'),
 		/** Number of reviews, including empty ones. */
 		found: items.length,
-		/** Whether a text swallowed the reviews after it, as an unclosed comment does. */
+		/** `true` if a text swallowed the reviews after it, as an unclosed comment does. */
 		hasSwallowed: html.split(ITEM_CLASS).length - 1 > items.length,
 		failure,
 	};
@@ -146,7 +146,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
 	'&#34;': '"',
 };
 
-/** What a parser treats specially, wherever it is. There are thousands of references, some without a semicolon. */
+/** Characters that a parser treats specially, wherever they are. There are thousands of references, some without a semicolon. */
 const SPECIAL = /[\r\0]|&(?!(?:amp|lt|gt|quot|apos|#39|#x27|#34);)/;
 
 /**

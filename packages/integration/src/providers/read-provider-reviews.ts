@@ -120,7 +120,7 @@ function readItem(value: unknown, read: FieldReader) {
 	return undefined;
 }
 
-/** What is wrong with an average and a count; `undefined` if they can be used. */
+/** Says what is wrong with an average and a count; `undefined` if they can be used. */
 function problemOfAggregate({ average, count: ratings }: Fields): string | undefined {
 	if (!Number.isSafeInteger(ratings) || (ratings as number) < 0) {
 		return `"count" is ${shown(ratings)}, not a whole number`;

@@ -44,7 +44,7 @@ export interface RequestFacts
 		RequestEvent,
 		'operation' | 'method' | 'url' | 'pids' | 'attempt' | 'status' | 'bytes' | 'durationMs'
 	> {
-	/** Why it failed; omitted if it did not. */
+	/** Code of its failure; omitted if it did not fail. */
 	readonly code?: ErrorCode;
 }
 

@@ -10,7 +10,7 @@ import { createHostedCalls } from './hosted-reviews.js';
 import type { Fetched, RequestFacts } from './review-fetcher.js';
 import { createReviewFetcher } from './review-fetcher.js';
 
-/** What the thread starts with. It does not contain the token, which the thread requests when needed. */
+/** Data that the thread starts with. It does not contain the token, which the thread requests when needed. */
 export interface ThreadData {
 	readonly client: Omit<ReviewsClientOptions, 'token' | 'fetch' | 'now' | 'sleep' | 'random' | 'onRequest'>;
 	readonly hasToken: boolean;
@@ -32,7 +32,7 @@ export type Command =
 	/** Without a message, it may contain a secret. */
 	| { readonly type: 'no-token'; readonly message: string | undefined };
 
-/** Why a question has no answer. An error itself cannot be passed between threads as it is. */
+/** Reason for which a question has no answer. An error itself cannot be passed between threads as it is. */
 export interface AskedFailure {
 	readonly reason: string;
 	readonly kind: FailureKind;

@@ -53,7 +53,7 @@ interface Waiting {
 	isRepeated: boolean;
 }
 
-/** How long a thread without requests is kept, in milliseconds: it takes 30 MB, and starting another a tenth of a second. */
+/** Time for which an idle thread is kept, in milliseconds: it takes 30 MB, and starting another a tenth of a second. */
 const IDLE = 1_000;
 
 /**
@@ -66,7 +66,7 @@ export class ServiceThread implements ReviewFetcher {
 	readonly #waiting = new Map<number, Waiting>();
 	#lastId = 0;
 	#worker: Worker | undefined;
-	/** Whether this thread knows how often the service may be asked, and must not be forgotten. */
+	/** `true` if this thread knows how often the service may be asked, and must not be forgotten. */
 	#isThrottled = false;
 	#idle: NodeJS.Timeout | undefined;
 	#token: string | undefined;

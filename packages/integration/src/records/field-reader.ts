@@ -122,14 +122,14 @@ export const MOST = {
 	topics: 200,
 	/** Languages of names and summaries of topics. */
 	languages: 100,
-	/** What belongs to one review or question. */
+	/** Items that belong to one review or question. */
 	attached: 50,
 } as const;
 
 /** Longest texts to keep, in UTF-16 code units. Longer ones are cut and end in an ellipsis. */
 export const MAX_TEXT_LENGTH = { name: 200, title: 500, body: 20_000, url: 2_048 } as const;
 
-/** Why a part of a payload was left out, cut, or taken from the other half of the answer. */
+/** Reason for which a part of a payload was left out, cut, or taken from the other half of the answer. */
 export type DropReason =
 	| 'text-unreadable'
 	| 'text-cut'
@@ -149,7 +149,7 @@ export type DropReason =
 	| 'contact-details-removed'
 	| 'other-product';
 
-/** How many parts a payload lost, by reason. Reasons that did not occur are left out. */
+/** Number of parts that a payload lost, by reason. Reasons that did not occur are left out. */
 export type DroppedParts = Readonly<Partial<Record<DropReason, number>>>;
 
 export type Drop = (reason: DropReason) => void;

@@ -21,7 +21,7 @@ export interface Packed {
 	readonly digest: string;
 	readonly codec: number;
 	readonly value: Uint8Array;
-	/** What must be known of the record without reading it, as JSON. */
+	/** Facts that must be known of the record without reading it, as JSON. */
 	readonly summary: string | undefined;
 }
 

@@ -56,7 +56,7 @@ export function checkRecord(pid: string, value: unknown, read: FieldReader) {
 	};
 }
 
-/** Whether an answer of any operation has nothing to show. */
+/** Returns `true` if an answer of any operation has nothing to show. */
 export function isEmpty(answer: {
 	readonly aggregate: AggregateRating | undefined;
 	readonly reviews?: readonly unknown[];
@@ -197,17 +197,17 @@ function readFullReview(value: unknown, read: FieldReader) {
 			const topicKey = read.line(given);
 			return topicKey === undefined ? undefined : { key: topicKey, sentiment: read.line(sentiment) };
 		}),
-		/** Whether the author bought the product. */
+		/** `true` if the author bought the product. */
 		verified: fields['verified'] === true,
-		/** Whether the merchant pinned it to the top. */
+		/** `true` if the merchant pinned it to the top. */
 		pinned: fields['pinned'] === true,
-		/** Whether the merchant shows it as a testimonial. */
+		/** `true` if the merchant shows it as a testimonial. */
 		testimonial: fields['testimonial'] === true,
-		/** Whether the author recommends the product; `undefined` if the service does not say. */
+		/** `true` if the author recommends the product; `undefined` if the service does not say. */
 		recommends: typeof fields['recommends'] === 'boolean' ? fields['recommends'] : undefined,
 		helpfulCount: read.count(fields['helpfulCount']) ?? 0,
 		unhelpfulCount: read.count(fields['unhelpfulCount']) ?? 0,
-		/** Where the review was imported from. */
+		/** Source that the review was imported from. */
 		externalSource: read.personal(fields['externalSource']),
 	};
 	const { rating, title, body, images, videos } = review;

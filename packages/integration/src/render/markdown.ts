@@ -13,7 +13,7 @@ export interface MarkdownProduct {
 	readonly data:
 		| (Pick<ProductReviews | ReviewData, 'aggregate' | 'reviews'> & Partial<Pick<ReviewData, 'distribution'>>)
 		| undefined;
-	/** What stands in place of the name of an author who gave none. */
+	/** Words in place of the name of an author who gave none. */
 	readonly anonymous: string;
 }
 

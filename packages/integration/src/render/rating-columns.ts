@@ -24,7 +24,7 @@ export interface RatingFields {
 
 export type RatingFormat = keyof RatingFields;
 
-/** How each format writes a rating. */
+/** Columns of a rating, in each format. */
 export const RATING_COLUMNS = {
 	openai: ({ average, count }) => ({ review_count: count, star_rating: average.toFixed(2) }),
 	stripe: ({ average, count }) => ({ product_review_count: count, product_review_rating: average }),
@@ -44,7 +44,7 @@ export function questionColumns(questions: readonly ProductQuestion[]): RatingFi
 	return answered.length > 0 ? { question_and_answer: answered } : {};
 }
 
-/** What the file of the option `feeds.ratings` says of a product: `{ count: 0 }` for one without ratings. */
+/** Rating of a product in the file of the option `feeds.ratings`: `{ count: 0 }` for one without ratings. */
 type WrittenRating = AggregateRating | { readonly count: 0 };
 
 export type Ratings = ReadonlyMap<string, WrittenRating>;

@@ -4,22 +4,22 @@ import type { ProductReviewsOptions } from '../options/schema.js';
 import { answersIn, type Failure, failuresIn, type ProductResults, productsIn } from './results.js';
 
 /**
- * How many products with unusable answers, and nothing stored, a build tolerates: 10, or 5 % of all products, whichever is
+ * Products with unusable answers, and nothing stored, that a build tolerates: 10, or 5 % of all products, whichever is
  * more. A malicious review can break the answers of a few products. A new version of the service breaks all of them, and
  * then a site without reviews must not be published.
  */
 export const FEW_UNUSABLE = { products: 10, share: 0.05 } as const;
 
 /**
- * How many products may lose all their reviews in one build: fewer than 5, or at most 20 % of the products that had
+ * Products that may lose all their reviews in one build: fewer than 5, or at most 20 % of the products that had
  * reviews. A merchant may delete the reviews of a few products. If a fifth of a store loses all of them between two builds,
  * a database or gateway of the service is probably broken.
  */
 export const FEW_VANISHED = { products: 5, share: 0.2 } as const;
 
 /**
- * How long a loss counts in a server, which has no builds to compare, in milliseconds: a day. VanishGuard that were not believed
- * count until the product has reviews again.
+ * Time for which a loss counts in a server, which has no builds to compare, in milliseconds: a day. Losses that were not
+ * believed count until the product has reviews again.
  */
 export const VANISHED_WITHIN = 86_400_000;
 
@@ -36,7 +36,7 @@ export function vanished(): ReviewServiceError {
 	);
 }
 
-/** What the cache has for a product when the service fails. */
+/** States of a product in the cache when the service fails. */
 export const STORED_STATES = ['nothing', 'fresh', 'stale', 'too old'] as const;
 
 /**
@@ -49,7 +49,7 @@ export interface FailureCase {
 	readonly kind: FailureKind;
 	readonly stored: StoredState;
 	readonly onError: ProductReviewsOptions['onError'];
-	/** Whether so few products are affected that the service itself is probably fine: see {@link areFewVanished}. */
+	/** `true` if so few products are affected that the service itself is probably fine: see {@link areFewVanished}. */
 	readonly isFew: boolean;
 }
 

@@ -7,25 +7,25 @@ import { consequenceOf, type FailureConsequence, type StoredState } from './fail
 import { CLOCK_TOLERANCE, isOutdated, type ReviewStore, type StoredPart } from './parts.js';
 import type { Failure } from './results.js';
 
-/** What the repositories of one build, dev server or server have in common. */
+/** Context that the repositories of one build, dev server or server have in common. */
 export interface PolicyContext {
 	/** All but a `'build'` keep running: they request failed products again, and no failure ends them. */
 	readonly command: 'build' | 'dev' | 'server';
 	readonly options: Pick<ProductReviewsOptions, 'staleIfError' | 'onError'>;
 	readonly store: ReviewStore;
 	readonly onFailure: (failure: Failure) => void;
-	/** What to check if the service refuses products. */
+	/** Says what to check if the service refuses products. */
 	readonly advise?: Advise | undefined;
 }
 
-/** How long whatever keeps running does not request a failed product again, in milliseconds. */
+/** Time for which whatever keeps running does not request a failed product again, in milliseconds. */
 const FAILURE_MEMORY = 10_000;
 
 /** Freshness, and what follows from a failure. */
 export class FetchPolicy {
 	readonly context: PolicyContext;
 	readonly isBuild: boolean;
-	/** How long a failed product is not requested again, in milliseconds. */
+	/** Time for which a failed product is not requested again, in milliseconds. */
 	readonly failureMemory: number;
 	readonly #maxAge: () => number;
 	readonly #onError: ProductReviewsOptions['onError'];

@@ -19,7 +19,7 @@ interface RevalidationContext {
 	readonly service: { fetchRatings(pids: readonly string[]): Promise<Ratings> };
 	readonly store: ReviewStore;
 	readonly warn: (message: string) => void;
-	/** What to check if the service refuses to answer. */
+	/** Says what to check if the service refuses to answer. */
 	readonly advise: Advise;
 }
 

@@ -16,7 +16,7 @@ interface Kept extends StoredPart {
 	readonly changedAt: number;
 }
 
-/** Where the records of a part are kept. */
+/** Records of a part: of products with something to show, and of others. */
 interface Rooms {
 	readonly shown: QuickLRU<string, Kept>;
 	/** Products with nothing to show. On their own, made-up ids push out no real product, however many they are. */

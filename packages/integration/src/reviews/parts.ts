@@ -46,7 +46,7 @@ export interface Stamp {
 	readonly revision: number;
 	/** Left out, those of the same record stay. */
 	readonly validators?: string | undefined;
-	/** When the record was first seen, in milliseconds since 1970. Kept by a memory alone. */
+	/** Time when the record was first seen, in milliseconds since 1970. Kept by a memory alone. */
 	readonly changedAt?: number | undefined;
 }
 

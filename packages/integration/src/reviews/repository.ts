@@ -29,9 +29,9 @@ interface RepositoryContext<Of extends Part> {
 	readonly nextTurn: () => Promise<unknown>;
 	/** Moves the pending request for a product to the front, because a page waits for it. @default requests keep their order */
 	readonly prioritize?: (pid: string) => void;
-	/** What became of each product. Once settled, it holds until the end of the build. @default nothing is kept */
+	/** Outcome for each product. Once settled, it holds until the end of the build. @default nothing is kept */
 	readonly results?: Results | undefined;
-	/** What builders and servers share. @default nothing */
+	/** Answers that builders and servers share. @default nothing */
 	readonly shared?: SharedAnswers<Of> | undefined;
 	/** Resolves when it is known which stored products are outdated. @default this is not checked */
 	readonly checked?: Promise<unknown> | undefined;
@@ -44,9 +44,9 @@ interface PendingRequest {
 	readonly answered: Promise<void>;
 	/** One whose answer cannot contain the last change, if it is still under way. */
 	readonly earlier: PendingRequest | undefined;
-	/** Whether the product changed since. Nobody joins it any more. */
+	/** `true` if the product changed since. Nobody joins it any more. */
 	isOutdated: boolean;
-	/** Whether a later request was answered before it. */
+	/** `true` if a later request was answered before it. */
 	isLate: boolean;
 }
 
@@ -124,7 +124,7 @@ export class ReviewRepository<Of extends Part> {
 
 	/**
 	 * Requests a product, or joins the request for it.
-	 * @returns when the answer is stored; `undefined` if the product has just failed.
+	 * @returns a promise that resolves when the answer is stored; `undefined` if the product has just failed.
 	 */
 	request(pid: string): Promise<void> | undefined {
 		return this.#request(pid)?.done;
@@ -136,7 +136,7 @@ export class ReviewRepository<Of extends Part> {
 		return since >= 0 && since < this.#context.policy.failureMemory;
 	}
 
-	/** Waits until a product is fresh, or has failed. @returns whether there is something to show. */
+	/** Waits until a product is fresh, or has failed. @returns `true` if there is something to show. */
 	async settle(pid: string): Promise<boolean> {
 		const { results, checked, prioritize } = this.#context;
 		// A missing record must be requested, whatever the checks find.
@@ -296,7 +296,7 @@ export class ReviewRepository<Of extends Part> {
 		this.#succeed(pid, isEmpty ? 'missing' : content ? 'fetched' : 'unchanged');
 	}
 
-	/** What is settled stays as it is, and a loss is decided on when that part is asked for. */
+	/** Stores another part of an answer. A fresh one stays as it is, and a loss is decided on when that part is asked for. */
 	#putOther(pid: string, { part, content, isEmpty }: AlsoAnswered, stamp: Stamp): void {
 		const stored = this.#store.entry(pid, part);
 		if (this.#context.policy.isFresh(pid, stored) || (isEmpty && stored && holdsReviews(stored))) return;

@@ -3,7 +3,7 @@ import type { DroppedParts } from '../records/field-reader.js';
 import type { Resource } from '../records/parts.js';
 
 /**
- * What happened for a product: `fetched`, the service sent its reviews; `unchanged`, stored reviews are current;
+ * Outcome for a product: `fetched`, the service sent its reviews; `unchanged`, stored reviews are current;
  * `missing`, the service has none; `stale`, the service failed and stored reviews are used; `failed`, it failed and
  * nothing is stored; `unreadable`, its answer cannot be read and nothing is stored.
  */
@@ -19,25 +19,25 @@ export interface ProductResult {
 export interface Failure {
 	readonly pid: string;
 	readonly reason: string;
-	/** Whether stored reviews could be used instead of fresh ones. */
+	/** `true` if stored reviews could be used instead of fresh ones. */
 	readonly stale: boolean;
 	readonly error: unknown;
 }
 
-/** What of one answer could not be read. */
+/** Parts of one answer that could not be read. */
 export interface Dropped {
 	readonly pid: string;
 	readonly parts: DroppedParts;
 }
 
-/** What became of the products of one resource, in one build or dev server; in the order in which something became known. */
+/** Outcomes for the products of one resource, in one build or dev server; in the order in which they became known. */
 export class Results extends Map<string, { -readonly [Field in keyof ProductResult]: ProductResult[Field] }> {
 	readonly failures: Failure[] = [];
 	readonly dropped: Dropped[] = [];
-	/** How many answers of the service could be used. */
+	/** Number of answers of the service that could be used. */
 	answers = 0;
 
-	/** Whether the cache is known to have what a build shows of a product. */
+	/** Returns `true` if the cache is known to have what a build shows of a product. */
 	isSettled(pid: string): boolean {
 		const status = this.get(pid)?.status;
 		return status === 'fetched' || status === 'unchanged' || status === 'missing';
@@ -71,7 +71,7 @@ export class Results extends Map<string, { -readonly [Field in keyof ProductResu
 
 /** Counts requests, including retries. */
 export class RequestCounts {
-	/** When the last one ended, in milliseconds since 1970. */
+	/** Time when the last one ended, in milliseconds since 1970. */
 	answeredAt: number | undefined;
 	readonly totals = {
 		total: 0,
@@ -105,7 +105,7 @@ export function addRequest(
 	for (const pid of pids) outcomes[resource].addRequest(pid, durationMs, bytes);
 }
 
-/** What pages need. Ratings that are requested in lists are not among it: a page is complete without them. */
+/** Resources that pages need. Ratings that are requested in lists are not among them: a page is complete without them. */
 const NEEDED = ['reviews', 'review-data'] as const satisfies readonly Resource[];
 
 export function failuresIn(outcomes: ProductResults): Failure[] {
@@ -116,7 +116,7 @@ export function answersIn(outcomes: ProductResults): number {
 	return NEEDED.reduce((sum, resource) => sum + outcomes[resource].answers, 0);
 }
 
-/** What of the answers could not be read. */
+/** Lists what of the answers could not be read. */
 export function droppedIn(outcomes: ProductResults): Dropped[] {
 	return NEEDED.flatMap((resource) => outcomes[resource].dropped);
 }

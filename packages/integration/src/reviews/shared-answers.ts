@@ -5,7 +5,7 @@ import { holdsReviews, isOutdated, type ReviewStore, type StoredPart } from './p
 import type { SharedEntry, SharedStorage } from './shared-storage.js';
 import type { SharedValues } from './stored-answer.js';
 
-/** What is shared of one part, and where it is kept here. */
+/** Part of the reviews that is shared, and the store that keeps it here. */
 export interface SharedPart<Of extends Part = Part> {
 	readonly part: Of;
 	readonly store: ReviewStore;
@@ -13,7 +13,7 @@ export interface SharedPart<Of extends Part = Part> {
 	/** Resolves when it is known which stored products are outdated. @default this is not checked */
 	readonly checked?: Promise<unknown> | undefined;
 	readonly nextTurn: () => Promise<unknown>;
-	/** Whether products without anything to show are shared. Not where anybody can make up an id. */
+	/** `true` to share products without anything to show, too. Not where anybody can make up an id. */
 	readonly sharesEmpty: boolean;
 }
 
@@ -62,7 +62,7 @@ export class SharedAnswers<Of extends Part = Part> {
 
 	/**
 	 * Requests a product unless another machine has a fresh answer, and shares the answer.
-	 * @returns whether another machine had one.
+	 * @returns `true` if another machine had one.
 	 */
 	async fetch(pid: string, request: () => Promise<void>): Promise<boolean> {
 		const { part, store, isFresh, checked } = this.#part;

@@ -29,7 +29,7 @@ const INTERVAL = 1_000;
 /** Age of the last reading from which callers wait for the next one, in milliseconds. */
 const TOO_OLD = 1_500;
 
-/** How often changes are written that others overwrote, and how long to wait before looking, in milliseconds. */
+/** Times that changes which others overwrote are written again, and the wait before looking, in milliseconds. */
 const TRIES = 4;
 const SETTLING_TIME = 40;
 

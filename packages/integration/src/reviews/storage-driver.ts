@@ -7,22 +7,22 @@ import { fieldsOf } from '../records/field-reader.js';
 export interface StorageDriverOptions {
 	/** Creates the driver. Called once, when something is first read or written. */
 	readonly open: () => Driver;
-	/** How long callers wait for what they read, in milliseconds. @default 100 */
+	/** Longest time that callers wait for what they read, in milliseconds. @default 100 */
 	readonly patience?: number | undefined;
 	/** Called at most once a minute. The message contains no secret. */
 	readonly warn: (message: string) => void;
 }
 
-/** What all keys begin with. */
+/** Beginning of all keys. */
 export const ROOT = 'product-reviews:';
 
-/** How long the storage is not used after a failure, in milliseconds. Then one operation finds out whether it works again. */
+/** Time without use of the storage after a failure, in milliseconds. Then one operation finds out whether it works again. */
 const PAUSE = 5_000;
 
 /** Shortest interval between warnings, in milliseconds. */
 const WARNING_INTERVAL = 60_000;
 
-/** How long values are kept by drivers that can drop them, in seconds: 30 days. */
+/** Time for which values are kept by drivers that can drop them, in seconds: 30 days. */
 const TIME_TO_LIVE = 2_592_000;
 
 /** Requests at the same time with drivers that need one for each key. Each may have a connection of its own. */

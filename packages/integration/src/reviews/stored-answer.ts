@@ -37,7 +37,7 @@ interface AnswerKey<Kind extends SharedKind> {
 	readonly pid: string;
 }
 
-/** How far clocks of machines may differ, in milliseconds. */
+/** Largest tolerated difference between the clocks of machines, in milliseconds. */
 const CLOCK_TOLERANCE = 5_000;
 
 export function writeAnswer<Kind extends SharedKind>(

@@ -21,12 +21,12 @@ interface BuildGuardContext {
 	readonly seen: () => Iterable<string>;
 	readonly store: ReviewStore;
 	readonly part: Part;
-	/** Whether losses wait for {@link BuildGuard.decide}. */
+	/** `true` if losses wait for {@link BuildGuard.decide}. */
 	readonly waits: boolean;
 }
 
 /**
- * How long pages wait for {@link BuildGuard.decide} after the first loss, in milliseconds. Astro renders one page after
+ * Longest time that pages wait for {@link BuildGuard.decide} after the first loss, in milliseconds. Astro renders one page after
  * another, so all of them wait for the first. After this time, losses are judged by the products known so far.
  */
 const PATIENCE = 60_000;

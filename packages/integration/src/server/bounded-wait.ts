@@ -5,13 +5,13 @@ import type { ReviewRepository } from '../reviews/repository.js';
 
 export interface WaitContext {
 	readonly store: ReviewStore;
-	/** How long a page waits for a request, in milliseconds. */
+	/** Longest time that a page waits for a request, in milliseconds. */
 	readonly timeout: number;
 	/** Age up to which a page does not wait at all, in milliseconds. */
 	readonly staleWhileRevalidate: number;
 	/** Most requests at once, of known products and of others. */
 	readonly maxProducts: number;
-	/** Whether the service is known to have something of a product. Anybody can make up an id. */
+	/** Returns `true` if the service is known to have something of a product. Anybody can make up an id. */
 	readonly isKnown: (pid: string) => boolean;
 }
 

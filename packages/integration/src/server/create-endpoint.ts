@@ -22,7 +22,7 @@ interface EndpointContext {
 	readonly readVariable: ReadVariable;
 	/**
 	 * Makes all instances of the server fetch products again; all of them if `pids` is left out.
-	 * @returns whether all of them can learn of it.
+	 * @returns `true` if all of them can learn of it.
 	 */
 	readonly forget: (pids?: readonly string[]) => Promise<boolean>;
 	readonly locateBuild?: (() => ServerBuild) | undefined;

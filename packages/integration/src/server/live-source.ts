@@ -205,7 +205,7 @@ function createThrottle(interval: number, warn: (message: string) => void) {
 	};
 }
 
-/** What a page needs first; looked up when it asks, since the environment may not be there before. */
+/** Settings that a page needs first; looked up when it asks, since the environment may not be there before. */
 interface Addresses {
 	readonly baseUrl: () => BaseUrl | undefined;
 	readonly wsid: () => string | undefined;
@@ -216,7 +216,7 @@ function readAll(getSecret: LiveEnvironment['getSecret']): Record<string, string
 	return Object.fromEntries(Object.values(ENVIRONMENT).map((name) => [name, getSecret(name)]));
 }
 
-/** What asks is made when the first page does. */
+/** Prepares requests to the service. Whatever sends them is made when the first page asks. */
 function createService(
 	settings: LiveSettings,
 	{ getSecret, fetch, provider }: LiveEnvironment,

@@ -18,7 +18,7 @@ import {
 } from './page-edit.js';
 
 export interface CurrentContents extends Pick<ProductData, 'versionOf' | 'isSameData' | 'fragmentOf'> {
-	/** Whether this is known, because the service did not fail. */
+	/** Resolves to `true` if this is known, because the service did not fail. */
 	isKnown(dependency: Dependency): Promise<boolean>;
 }
 
@@ -32,15 +32,15 @@ export interface PagesContext {
 	readonly written: Set<string>;
 }
 
-/** What happened to a page: its file was replaced, or it needs a rebuild for a reason, or neither. */
+/** Outcome for a page: its file was replaced, or it needs a rebuild for a reason, or neither. */
 export interface PageResult {
 	readonly page: string | null;
 	readonly name: string;
 	readonly files?: readonly string[];
 	readonly reason?: string;
-	/** When its reviews changed, in milliseconds since 1970, if its file is written. */
+	/** Time when its reviews changed, in milliseconds since 1970, if its file is written. */
 	readonly changedAt?: number;
-	/** Whether its file holds what a build would write, as far as it is about these products. */
+	/** `true` if its file holds what a build would write, as far as it is about these products. */
 	readonly isDone: boolean;
 	readonly pids: readonly string[];
 }
@@ -172,7 +172,7 @@ interface Comparison {
 	/** As they are once the fragments are written. */
 	readonly dependencies: readonly Dependency[];
 	readonly fragments: readonly CurrentFragment[];
-	/** Whether the service failed for none of the products. */
+	/** `true` if the service failed for none of the products. */
 	readonly isKnown: boolean;
 	/** Data that the page's own markup uses, and that changed. */
 	readonly own?: Dependency;

@@ -5,7 +5,7 @@ import { type GivenProducts, runUpdate, type UpdateResult } from './update.js';
 
 export type { FailedProduct, PageToRebuild, UpdateResult } from './update.js';
 
-/** What to update, and where. */
+/** Products to update, and the project and files to update them in. */
 export interface UpdateReviewsOptions {
 	/** Products that may have changed; `'marked'`: those that are marked in the cache; `'all'`: all that pages show. */
 	readonly pids: GivenProducts;

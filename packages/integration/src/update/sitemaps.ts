@@ -117,7 +117,7 @@ const LOC = '<loc>';
 
 const LASTMOD = /(<lastmod>\s*)([^<]*?)(\s*<\/lastmod>)/;
 
-/** What the `<loc>` of a page may contain: Astro's `trailingSlash` and `build.format` decide how an address ends. */
+/** Lists what the `<loc>` of a page may contain: Astro's `trailingSlash` and `build.format` decide how an address ends. */
 export function locsOfPage(address: string, site: string): readonly string[] {
 	const full = fullAddress(address, site).replace(/(?:\/index)?\.html$|\/$/, '');
 	// Sitemaps have a "%" as it is.

@@ -19,13 +19,13 @@ import { shareWithOthers, tellOthers } from '../project/open-shared.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
 
-/** How long an update waits for a build or another update, in milliseconds: 10 minutes. */
+/** Longest time that an update waits for a build or another update, in milliseconds: 10 minutes. */
 const PATIENCE = 600_000;
 
 /** Products asked for together. Their pages are written before the next ones are asked for. */
 const BATCH = 100;
 
-/** What an update did. */
+/** Outcome of an update. */
 export interface UpdateResult {
 	/** Files that were replaced, with their compressed copies and sitemaps, relative to the output folder. */
 	readonly files: readonly string[];
@@ -56,7 +56,7 @@ export interface RunContext {
 	readonly root?: string | undefined;
 	/** The output folder to update, relative to it. @default that of the last build */
 	readonly outDir?: string | undefined;
-	/** Whether to say what would be done, and do nothing. */
+	/** `true` to say what would be done, and do nothing. */
 	readonly isDryRun: boolean;
 	/** The files of all products, to be written, too. @default those are left as they are */
 	readonly feeds?: GivenFeeds | undefined;
@@ -69,7 +69,7 @@ export type GivenProducts = readonly string[] | 'marked' | 'all';
 
 export interface RunResult {
 	readonly result: UpdateResult;
-	/** What was updated; `undefined` if no page could be looked at, so that all of them are left. */
+	/** Build that was updated; `undefined` if no page could be looked at, so that all of them are left. */
 	readonly target?: UpdateTarget;
 }
 
@@ -130,7 +130,7 @@ async function updateAlone(given: GivenProducts, context: RunContext): Promise<R
 	}
 }
 
-/** Opens the cache of the last build. @returns why not, as a part of a sentence, if it cannot be used. */
+/** Opens the cache of the last build. @returns the reason, as a part of a sentence, if it cannot be used. */
 function openStrictly(cacheFile: string): CacheFile | string {
 	try {
 		return CacheFile.strictly(cacheFile);
@@ -227,7 +227,7 @@ class Run {
 	readonly #changed = new Set<string>();
 	readonly #rebuild = new Map<string | null, string>();
 	readonly #files = new Set<string>();
-	/** When pages that were written changed, by their addresses. */
+	/** Times when pages that were written changed, by their addresses. */
 	readonly #times = new Map<string, number>();
 	/** Pages that have to be left, and those whose products could not all be fetched. */
 	readonly #left = new Set<string>();

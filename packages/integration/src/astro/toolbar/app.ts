@@ -134,7 +134,7 @@ function createOutlines(canvas: ShadowRoot) {
 		return names.length > 0 ? `Outlined: ${names.join('; ')}.` : 'Nothing on this page to outline.';
 	};
 	return {
-		/** @returns what is outlined, as a sentence. */
+		/** @returns a sentence about what is outlined. */
 		show() {
 			window.addEventListener('resize', draw);
 			return draw();
