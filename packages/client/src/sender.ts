@@ -28,7 +28,7 @@ export class Sender {
 	readonly #queue: RequestQueue;
 	/** Product IDs of low-priority requests may be made up, and their failures must not stop the others. */
 	readonly #breakers: Readonly<Record<Priority, CircuitBreaker>>;
-	/** Time from which the next try may start, on the monotonic clock: of its own accord, and after a pause of the service. */
+	/** Times when the next try may start, on the monotonic clock: of its own accord, and after a pause of the service. */
 	#nextStart = Number.NEGATIVE_INFINITY;
 	#pausedUntil = Number.NEGATIVE_INFINITY;
 
@@ -206,7 +206,7 @@ export class Sender {
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Returns `true` if the service is down or too busy, or something else answers for it: not for a problem with one product. */
+/** Tells a service that is down or too busy, or for which something else answers, from a problem with one product. */
 function isOutage(error: unknown): boolean {
 	if (error instanceof ReviewsPausedError) return error.reason === 'retry-after';
 	if (error instanceof ReviewsResponseError) return error.reason === 'foreign' || error.reason === 'redirect';

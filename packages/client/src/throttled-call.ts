@@ -38,7 +38,7 @@ export abstract class ThrottledCall<Answer> {
 	status: number | undefined;
 	/** Bytes of the last answer that were read. */
 	bytes = 0;
-	/** Error of the last try; `undefined` if none has failed. */
+	/** Error of the last try that failed; `undefined` if none did. */
 	last: ReviewsError | undefined;
 
 	constructor(request: ThrottledRequest) {

@@ -272,7 +272,7 @@ function warn(
 	for (const line of lines) if (line) logger.warn(line);
 }
 
-/** Longest time that a build waits for an update, in milliseconds. One takes a second; no build fails because of another. */
+/** Longest wait of a build for an update, in milliseconds. One takes a second; no build fails because of another. */
 const PATIENCE = 60_000;
 
 async function lockForBuild({

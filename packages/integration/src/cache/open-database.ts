@@ -18,9 +18,9 @@ const APPLICATION_ID = 0x41505276;
 const SCHEMA_VERSION = 8;
 
 /**
- * Tables of the cache. Facts about a product are kept apart from its payload: so a scan reads megabytes, not hundreds. Payloads have row ids:
- * without them, each would take an extra page, and the file nearly twice the space. `site` is an output folder. Numbers are
- * REAL: of an integer beyond 2^53, which damage may make, node:sqlite throws.
+ * Tables of the cache. Facts about a product are kept apart from its payload: so a scan reads megabytes, not hundreds.
+ * Payloads have row ids: without them, each would take an extra page, and the file nearly twice the space. `site` is an
+ * output folder. Numbers are REAL: of an integer beyond 2^53, which damage may make, node:sqlite throws.
  */
 const SCHEMA = `
 	CREATE TABLE products (

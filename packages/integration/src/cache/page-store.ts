@@ -44,7 +44,7 @@ export interface KnownPage {
 /** The pseudo page of products that a content collection has: any page may show them. */
 export const COLLECTION = '*';
 
-/** Part of a product that pages show, and the version that all of them show; empty if they differ, or if it is not known. */
+/** Part of a product that pages show, and the version in all of them; empty if they differ, or if it is not known. */
 export interface ShownPart {
 	readonly pid: string;
 	readonly part: Part;

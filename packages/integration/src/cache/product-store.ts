@@ -229,7 +229,10 @@ export class ProductStore implements ReviewStore {
 		if (this.#canWrite) this.#forgetWaiting();
 	}
 
-	/** Deletes every record that was not used since then, of all accounts. @returns the number of products whose reviews were deleted. */
+	/**
+	 * Deletes every record that was not used since then, of all accounts.
+	 * @returns the number of products whose reviews were deleted.
+	 */
 	prune(since: number): number {
 		this.flush();
 		if (!this.#canWrite) return 0;

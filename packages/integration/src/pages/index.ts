@@ -1,6 +1,6 @@
 /**
- * The code that runs inside the site's pages. It uses no Node API, and contains neither secrets nor paths, because it is bundled
- * with the code that renders the pages, and its settings are part of their module graph.
+ * The code that runs inside the site's pages. It uses no Node API, and contains neither secrets nor paths, because it is
+ * bundled with the code that renders the pages, and its settings are part of their module graph.
  */
 
 export type { ProductId } from '../base/product-id.js';

@@ -19,7 +19,7 @@ export interface RuntimeSettings extends FragmentSettings {
 	readonly base?: string | undefined;
 	/** The pattern of files with the reviews of prerendered pages as Markdown. @default there are none */
 	readonly markdown?: string | undefined;
-	/** `true` to build a page that cannot reach a source without reviews, instead of failing with an error. @default false */
+	/** `true` to build a page without reviews, instead of an error, if it cannot reach a source. @default false */
 	readonly mayOmit?: boolean | undefined;
 }
 
@@ -44,7 +44,7 @@ export function createPageSource({ account, base = '/' }: RuntimeSettings, place
 	const find = () => reviewSources().get(account) ?? liveSource() ?? remoteSource(place.build) ?? warnOnce();
 	return {
 		find,
-		/** Returns how a page names itself to its source: the path of its address, in readable form; `undefined` if unknown. */
+		/** Returns a page's name for its source: the path of its address, in readable form; `undefined` if unknown. */
 		nameOf: (page: PageContext | undefined) => page && addressOfPage(page, base),
 		/** Loads something of a product. For a page that is rendered on demand, also updates its route cache. */
 		ask<Value>(

@@ -146,7 +146,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
 	'&#34;': '"',
 };
 
-/** Characters that a parser treats specially, wherever they are. There are thousands of references, some without a semicolon. */
+/** Text that a parser treats specially, wherever it is. There are thousands of references, some without a semicolon. */
 const SPECIAL = /[\r\0]|&(?!(?:amp|lt|gt|quot|apos|#39|#x27|#34);)/;
 
 /**

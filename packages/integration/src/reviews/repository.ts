@@ -296,7 +296,7 @@ export class ReviewRepository<Of extends Part> {
 		this.#succeed(pid, isEmpty ? 'missing' : content ? 'fetched' : 'unchanged');
 	}
 
-	/** Stores another part of an answer. A fresh one stays as it is, and a loss is decided on when that part is asked for. */
+	/** Stores another part. One that is fresh stays as it is, and a loss is decided on when that part is asked for. */
 	#putOther(pid: string, { part, content, isEmpty }: AlsoAnswered, stamp: Stamp): void {
 		const stored = this.#store.entry(pid, part);
 		if (this.#context.policy.isFresh(pid, stored) || (isEmpty && stored && holdsReviews(stored))) return;

@@ -16,7 +16,7 @@ export interface StorageDriverOptions {
 /** Beginning of all keys. */
 export const ROOT = 'product-reviews:';
 
-/** Time without use of the storage after a failure, in milliseconds. Then one operation finds out whether it works again. */
+/** Pause in the use of the storage after a failure, in milliseconds. Then one operation finds out if it works again. */
 const PAUSE = 5_000;
 
 /** Shortest interval between warnings, in milliseconds. */

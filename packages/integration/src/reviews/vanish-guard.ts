@@ -26,7 +26,7 @@ interface BuildGuardContext {
 }
 
 /**
- * Longest time that pages wait for {@link BuildGuard.decide} after the first loss, in milliseconds. Astro renders one page after
+ * Longest wait of pages for {@link BuildGuard.decide} after the first loss, in milliseconds. Astro renders one page after
  * another, so all of them wait for the first. After this time, losses are judged by the products known so far.
  */
 const PATIENCE = 60_000;

@@ -216,7 +216,7 @@ function readAll(getSecret: LiveEnvironment['getSecret']): Record<string, string
 	return Object.fromEntries(Object.values(ENVIRONMENT).map((name) => [name, getSecret(name)]));
 }
 
-/** Prepares requests to the service. Whatever sends them is made when the first page asks. */
+/** Connects to the service, or to the provider, when the first page asks. */
 function createService(
 	settings: LiveSettings,
 	{ getSecret, fetch, provider }: LiveEnvironment,
