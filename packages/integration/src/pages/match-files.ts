@@ -46,7 +46,7 @@ export interface MatchContext {
  * Compares what the files of a build hold with what was rendered for their pages. Html also reaches pages that it was not rendered
  * for, such as a slot that a layout renders once for all pages; and two pages may have one name.
  * @param files relative to the folder. @param names of the pages that were rendered.
- * @returns facts about pages besides; `undefined` for a name that stands for no page of its own.
+ * @returns the pages for which the two differ; `undefined` for a name that stands for no page of its own.
  */
 export function* matchFiles(
 	files: Iterable<string>,

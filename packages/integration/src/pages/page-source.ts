@@ -124,7 +124,7 @@ function remoteSource(build: string | undefined): ReviewSource | undefined {
 }
 
 /**
- * Returns `true` if a value has to be waited for. Not `instanceof Promise`: libraries such as zone.js replace the global
+ * Returns whether a value has to be waited for. Not `instanceof Promise`: libraries such as zone.js replace the global
  * `Promise`, and async functions still return the original one.
  */
 export function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value> {

@@ -23,7 +23,7 @@ export function isProvider(connection: SiteConnection): connection is ProviderCo
 	return 'provider' in connection;
 }
 
-/** Returns `true` if ratings can be requested in lists. */
+/** Returns whether ratings can be requested in lists. */
 export function hasRatings(connection: SiteConnection): boolean {
 	return isProvider(connection) ? connection.provider.ratings !== undefined : connection.token !== undefined;
 }

@@ -61,7 +61,7 @@ function ownItems(
 	});
 }
 
-/** Returns `true` if the service's own item is about this product, or names none. */
+/** Returns whether the service's own item is about this product, or names none. */
 function isOwnSource({ source }: Readonly<Record<string, unknown>>, pid: string): boolean {
 	const { pid: named } = fieldsOf(source);
 	return named === undefined || named === null || isSame(named, pid);

@@ -56,7 +56,7 @@ export function checkRecord(pid: string, value: unknown, read: FieldReader) {
 	};
 }
 
-/** Returns `true` if an answer of any operation has nothing to show. */
+/** Returns whether an answer of any operation has nothing to show. */
 export function isEmpty(answer: {
 	readonly aggregate: AggregateRating | undefined;
 	readonly reviews?: readonly unknown[];

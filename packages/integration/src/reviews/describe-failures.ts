@@ -69,7 +69,7 @@ interface AdviceContext {
 	/** `undefined` for a provider, which has its own. */
 	readonly credentials: () => Credentials | undefined;
 	readonly sendTokenForReviews: boolean;
-	/** Returns `true` if the service has answered for any product yet. If so, the website ID is right. */
+	/** Returns whether the service has answered for any product yet. If so, the website ID is right. */
 	readonly hasAnswered: () => boolean;
 }
 

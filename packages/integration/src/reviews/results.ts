@@ -37,7 +37,7 @@ export class Results extends Map<string, { -readonly [Field in keyof ProductResu
 	/** Number of answers of the service that could be used. */
 	answers = 0;
 
-	/** Returns `true` if the cache is known to have what a build shows of a product. */
+	/** Returns whether the cache is known to have what a build shows of a product. */
 	isSettled(pid: string): boolean {
 		const status = this.get(pid)?.status;
 		return status === 'fetched' || status === 'unchanged' || status === 'missing';

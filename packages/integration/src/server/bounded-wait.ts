@@ -11,7 +11,7 @@ export interface WaitContext {
 	readonly staleWhileRevalidate: number;
 	/** Most requests at once, of known products and of others. */
 	readonly maxProducts: number;
-	/** Returns `true` if the service is known to have something of a product. Anybody can make up an id. */
+	/** Returns whether the service is known to have something of a product. Anybody can make up an id. */
 	readonly isKnown: (pid: string) => boolean;
 }
 

@@ -161,7 +161,7 @@ async function endProcessGroup(leader: number): Promise<void> {
 	send(leader, 'SIGKILL');
 }
 
-/** Returns `true` if any process of the group is left. */
+/** Returns whether any process of the group is left. */
 function send(leader: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		process.kill(process.platform === 'win32' ? leader : -leader, signal);
