@@ -93,3 +93,11 @@ export function markdownFile(pattern: string, name: string): string {
 export function addressOfFile(file: string, base: string): string {
 	return `${base.replace(/\/$/, '')}/${file.split('/').map(encodeURIComponent).join('/')}`;
 }
+
+/** The pattern of `true`: beside the page's `index.html`. */
+const BESIDE = '{page}/reviews.md';
+
+/** Returns the pattern of files with Markdown; `undefined` if there are none. */
+export function markdownPattern({ markdown }: { readonly markdown: boolean | string }): string | undefined {
+	return markdown === true ? BESIDE : markdown || undefined;
+}

@@ -1,9 +1,9 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { inParallel } from '../base/async.js';
+import { markdownPattern } from '../base/paths.js';
 import type { PageStore } from '../cache/page-store.js';
 import type { ProductRatingsOptions } from '../options/feeds.js';
-import { markdownPattern } from '../options/feeds.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { PageFinding } from '../pages/audit.js';
 import { judgeForms } from '../pages/audit-rules.js';

@@ -61,14 +61,6 @@ const EXPECTED_PATTERN = {
 		'Expected a boolean, or a path in the output folder that contains {page} and ends in .md, such as "{page}.md".',
 };
 
-/** The pattern of `true`: beside the page's `index.html`. */
-const BESIDE = '{page}/reviews.md';
-
-/** Returns the pattern of files with Markdown; `undefined` if there are none. */
-export function markdownPattern({ markdown }: { readonly markdown: boolean | string }): string | undefined {
-	return markdown === true ? BESIDE : markdown || undefined;
-}
-
 /** Files for programs that a build writes beside the pages. */
 export const feedsSchema = z.strictObject({
 	/**

@@ -29,7 +29,7 @@ function answer(pid: string): unknown {
 	return wireData({ data, dataCount, dataMedia: [], dataQueAns: [] });
 }
 
-test('a feed of 100,000 reviews is valid, takes no more than 40 MB, and 5 % of the time of the build that fetches them', {
+test('a feed of 100,000 reviews is valid, takes no more than 40 MB, and 7 % of the time of the build that fetches them', {
 	...needs('xmllint'),
 	timeout: 600_000,
 }, async () => {
@@ -55,8 +55,8 @@ test('a feed of 100,000 reviews is valid, takes no more than 40 MB, and 5 % of t
 	};
 	let { share, memory } = await build();
 	// What a machine does besides makes processors slower, and not evenly.
-	for (let more = 2; share > 0.05 && more > 0; more--) ({ share, memory } = await build());
-	expect(share).toBeLessThanOrEqual(0.05);
+	for (let more = 2; share > 0.07 && more > 0; more--) ({ share, memory } = await build());
+	expect(share).toBeLessThanOrEqual(0.07);
 	expect(memory).toBeLessThanOrEqual(40);
 
 	const feeds = readdirSync(join(project.root, 'dist')).filter((name) => name.endsWith('.xml'));
