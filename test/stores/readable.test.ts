@@ -34,7 +34,7 @@ test.each([
 	{
 		name: 'product-reviews-sandbox',
 		call: `await (await import('product-reviews-sandbox')).startSandbox({ port: -1 })`,
-		file: 'http/server',
+		file: 'server',
 		line: 'await once(server.listen(',
 	},
 ])(
