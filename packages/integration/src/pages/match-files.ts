@@ -58,7 +58,8 @@ export function* matchFiles(
 		const own = namesOf.get(form) ?? [];
 		const rows = own.flatMap((name) => get(name) ?? []);
 		const rendered = rows.flatMap((row) => row.dependencies.map(withKey));
-		const held = group.map((file) => fragmentsIn(readFileSync(join(folder, file), 'utf8')));
+		// Addresses are ASCII. As UTF-8, a text would take twice the memory.
+		const held = group.map((file) => fragmentsIn(readFileSync(join(folder, file), 'latin1')));
 		// An endpoint may have the name of a page.
 		const isShared =
 			(group.length > 1 || own.length > 1) &&
