@@ -20,7 +20,7 @@ export default defineConfig({
 	srcDir: `./${BENCH_SITE}`,
 	outDir: BENCH_DIST,
 	cacheDir: BENCH_CACHE,
-	build: { concurrency: Number(concurrency) },
+	build: { concurrency: Number(concurrency ?? 1) },
 	devToolbar: { enabled: false },
 	experimental: {
 		...(incremental && { incrementalBuild: true }),
