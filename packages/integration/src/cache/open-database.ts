@@ -205,6 +205,12 @@ export function sqliteCode(error: unknown): number | undefined {
 	return typeof code === 'number' ? code & 0xff : undefined;
 }
 
+/** Returns whether an error is one of the file: of the system, of SQLite, or because it is damaged or not ours. */
+export function isOfFile(error: unknown): boolean {
+	const { code } = error as NodeJS.ErrnoException;
+	return code !== undefined || sqliteCode(error) !== undefined || isUnusable(error);
+}
+
 /**
  * Makes a folder for files of one machine. A new folder gets its own `.gitignore`, which keeps it out of any repository
  * around it. An existing folder is left as it is.

@@ -318,13 +318,7 @@ function* shownParts(prepare: Prepare): Generator<ShownPart> {
 		`SELECT pid, part, json_group_array(page) AS pages, CASE WHEN min(version) = max(version) THEN min(version) ELSE '' END AS version
 		FROM temp.shown GROUP BY pid, part`,
 	).iterate();
-	for (const { pid, part, pages, version } of rows)
-		yield {
-			pid: String(pid),
-			part: part as Part,
-			version: String(version),
-			pages: JSON.parse(String(pages)) as string[],
-		};
+	for (const row of rows) yield shownPartOf(row);
 }
 
 function putShown(prepare: Prepare, site: string, { pid, part, version, pages }: ShownPart): void {
@@ -336,6 +330,10 @@ function readShown(row: Readonly<Record<string, unknown>>): ShownPart {
 	const { site, pid, part, version, pages, proof } = row;
 	if (proof !== proofOf(site, pid, part, version, pages))
 		throw new UnusableFileError('the index of its pages is damaged');
+	return shownPartOf(row);
+}
+
+function shownPartOf({ pid, part, version, pages }: Readonly<Record<string, unknown>>): ShownPart {
 	return {
 		pid: String(pid),
 		part: part as Part,

@@ -23,8 +23,11 @@ const BATCH_SIZE = 100;
 /** Small changes written in one transaction. */
 const MAX_CHANGES = 2_000;
 
+/** A parameter of statements about every part: with its name, a row is found by the key. */
+export const ALL_PARTS = JSON.stringify(PARTS);
+
 /** Columns of a {@link ProductRow}. */
-export const PRODUCT_COLUMNS =
+const PRODUCT_COLUMNS =
 	'account, part, pid, digest, fetched_at, used_at, revision, state, rating, validators, proof';
 
 /** A row about a part of a product. */
@@ -76,6 +79,7 @@ interface WaitingChange extends Change {
 export class ProductStore implements ReviewStore {
 	readonly #file: CacheFile;
 	readonly #account: string;
+	readonly #isDryRun: boolean;
 	readonly #now: () => number;
 	readonly #records = new Map<string, WaitingRecord>();
 	readonly #changes = new Map<string, WaitingChange>();
@@ -88,12 +92,10 @@ export class ProductStore implements ReviewStore {
 	constructor(file: CacheFile, account: string, isDryRun = false, now: () => number = Date.now) {
 		this.#file = file;
 		this.#account = account;
+		this.#isDryRun = isDryRun;
 		this.#canWrite = !isDryRun;
 		this.#now = now;
-		this.#isDryRun = isDryRun;
 	}
-
-	readonly #isDryRun: boolean;
 
 	now(): number {
 		return this.#now();
@@ -171,7 +173,7 @@ export class ProductStore implements ReviewStore {
 	mark(named: readonly string[] | 'all', by: MarkedBy): void {
 		if (named.length === 0) return;
 		this.flush();
-		const pids = named === 'all' ? this.#pids(GET_ALL_PIDS, this.#account, JSON.stringify(PARTS)) : named;
+		const pids = named === 'all' ? this.#pids(GET_ALL_PIDS, this.#account, ALL_PARTS) : named;
 		const isWritten =
 			this.#canWrite &&
 			this.#file.attempt('written', (_prepare, database) =>
@@ -199,13 +201,13 @@ export class ProductStore implements ReviewStore {
 	/** Returns products of which a part was not fetched since they were marked. */
 	marked(): readonly string[] {
 		this.flush();
-		return this.#pids(GET_MARKED, this.#account, JSON.stringify(PARTS));
+		return this.#pids(GET_MARKED, this.#account, ALL_PARTS);
 	}
 
 	/** Returns products of which nothing was fetched since they were marked. */
 	unfetched(): readonly string[] {
 		this.flush();
-		return this.#pids(GET_UNFETCHED, this.#account, JSON.stringify(PARTS));
+		return this.#pids(GET_UNFETCHED, this.#account, ALL_PARTS);
 	}
 
 	/** Returns products of which this part is stored. */
@@ -317,7 +319,8 @@ const OF_PRODUCT = 'WHERE account = ? AND part = ? AND pid = ?';
 const GET_ROW = `SELECT ${PRODUCT_COLUMNS} FROM products ${OF_PRODUCT}`;
 const GET_ROWS = `SELECT ${PRODUCT_COLUMNS} FROM products
 	WHERE account = ? AND part = ? AND pid IN (SELECT value FROM json_each(?))`;
-const GET_RECORD = `SELECT ${PRODUCT_COLUMNS}, codec, value FROM products JOIN payloads USING (account, part, pid) ${OF_PRODUCT}`;
+/** Takes an account, a part and a product ID. */
+export const GET_RECORD = `SELECT ${PRODUCT_COLUMNS}, codec, value FROM products JOIN payloads USING (account, part, pid) ${OF_PRODUCT}`;
 const GET_PIDS = 'SELECT pid FROM products WHERE account = ? AND part = ?';
 const GET_ALL_PIDS =
 	'SELECT DISTINCT pid FROM products WHERE account = ? AND part IN (SELECT value FROM json_each(?))';
@@ -352,7 +355,7 @@ export function markIn(database: DatabaseSync, account: string, pids: readonly s
 		ON CONFLICT (account, pid) DO UPDATE SET
 			revision = excluded.revision, confirmed = max(confirmed, excluded.confirmed)`,
 	);
-	for (const pid of pids) put.run(account, pid, by, JSON.stringify(PARTS));
+	for (const pid of pids) put.run(account, pid, by, ALL_PARTS);
 }
 
 function pruneProducts(database: DatabaseSync, since: number): number {
@@ -364,7 +367,7 @@ function pruneProducts(database: DatabaseSync, since: number): number {
 		database.prepare('DELETE FROM products WHERE used_at < ?').run(since);
 		const orphaned = `NOT EXISTS (SELECT 1 FROM products WHERE account = marks.account
 			AND part IN (SELECT value FROM json_each(?)) AND pid = marks.pid)`;
-		if (count > 0) database.prepare(`DELETE FROM marks WHERE ${orphaned}`).run(JSON.stringify(PARTS));
+		if (count > 0) database.prepare(`DELETE FROM marks WHERE ${orphaned}`).run(ALL_PARTS);
 		return count;
 	});
 }

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Packed } from '../records/parts.js';
-import { PARTS, type Resource } from '../records/parts.js';
+import { PARTS, type Packed, type Resource } from '../records/parts.js';
 import type { State } from '../reviews/parts.js';
 import { inTransaction } from './open-database.js';
-import { isIntact, markIn, PRODUCT_COLUMNS, type ProductRow } from './product-store.js';
+import { ALL_PARTS, GET_RECORD, isIntact, markIn, type ProductRow } from './product-store.js';
 
 /** Returns all accounts that have something in a cache, by name. Most caches have one. */
 export function findAccounts(database: DatabaseSync): string[] {
@@ -27,10 +26,7 @@ export interface StoredProduct extends ProductRow, Pick<Packed, 'codec' | 'value
 
 /** Returns everything that is stored of a product, with the records. */
 export function findProduct(database: DatabaseSync, pid: string): StoredProduct[] {
-	const rowOf = database.prepare(
-		`SELECT ${PRODUCT_COLUMNS}, codec, value FROM products JOIN payloads USING (account, part, pid)
-		WHERE account = ? AND part = ? AND pid = ?`,
-	);
+	const rowOf = database.prepare(GET_RECORD);
 	return findAccounts(database).flatMap((account) =>
 		PARTS.flatMap((part) => {
 			const row = rowOf.get(account, part, pid) as unknown as Omit<StoredProduct, 'isIntact'> | undefined;
@@ -117,7 +113,7 @@ export function markProducts(
 	return inTransaction(database, () => {
 		const accounts = findAccounts(database);
 		return pids.filter((pid) => {
-			const owners = accounts.filter((account) => has.get(account, JSON.stringify(PARTS), pid));
+			const owners = accounts.filter((account) => has.get(account, ALL_PARTS, pid));
 			for (const account of owners) markIn(database, account, [pid], by);
 			return owners.length === 0;
 		});

@@ -3,7 +3,7 @@ import { inParallel } from '../base/async.js';
 import { keepAlive } from '../base/process.js';
 import { reasonOf } from '../base/words.js';
 import { CacheFile } from '../cache/cache-file.js';
-import { isUnusable, openExistingFile, sqliteCode } from '../cache/open-database.js';
+import { isOfFile, isUnusable, openExistingFile } from '../cache/open-database.js';
 import { COLLECTION, PageStore, type ShownPart, siteOf } from '../cache/page-store.js';
 import type { ProductStore } from '../cache/product-store.js';
 import { findProducts, markProducts } from '../cache/queries.js';
@@ -137,7 +137,7 @@ function openStrictly(cacheFile: string): CacheFile | string {
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
 		if (code === 'ENOENT') return 'the cache of the last build is gone';
-		if (code === undefined && sqliteCode(error) === undefined && !isUnusable(error)) throw error;
+		if (!isOfFile(error)) throw error;
 		return `the cache cannot be used: ${reasonOf(error)}`;
 	}
 }
@@ -154,8 +154,7 @@ function markGiven(given: GivenProducts, { cacheFile, isDryRun }: RunContext): v
 		}
 	} catch (error) {
 		// Without a cache, the next build asks for everything anyway.
-		const { code } = error as NodeJS.ErrnoException;
-		if (code === undefined && sqliteCode(error) === undefined && !isUnusable(error)) throw error;
+		if (!isOfFile(error)) throw error;
 	}
 }
 
