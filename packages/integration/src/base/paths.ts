@@ -76,6 +76,11 @@ export function nameOfPath(pathname: string): string {
 	return pathname.replace(/^\/|\/$/g, '').replace(/(?:^|\/)index\.html$|\.html$/, '');
 }
 
+/** Returns a file as the path of its address has it. @example withoutIndex('kettle/index.html') // 'kettle/' */
+export function withoutIndex(file: string): string {
+	return file.replace(/(?:^|(?<=\/))index\.html$/, '');
+}
+
 /**
  * Returns the file with a page's reviews as Markdown, relative to the output folder. The home page has no name: it is `index`,
  * and nothing where the pattern makes a folder of it.

@@ -1,4 +1,4 @@
-import { fullAddress, keyOfAddress, nameOfAddress } from '../base/paths.js';
+import { fullAddress, keyOfAddress, nameOfAddress, withoutIndex } from '../base/paths.js';
 import type { BuildId, PageStore, StoredPage } from '../cache/page-store.js';
 import type { Audit } from './audit.js';
 import { isOf, matchFiles } from './match-files.js';
@@ -106,8 +106,7 @@ export class BuildPages {
 	match(files: readonly string[], folder: string, versionOf: (pid: string) => string | undefined): void {
 		const { store, base } = this.#context;
 		const pages = files.filter((file) => file.endsWith('.html'));
-		const addressOf = (file: string) =>
-			`${base.replace(/\/$/, '')}/${file.replace(/(?:^|(?<=\/))index\.html$/, '')}`;
+		const addressOf = (file: string) => `${base.replace(/\/$/, '')}/${withoutIndex(file)}`;
 		const get = (name: string) => store.get(name)?.row;
 		const find = (pid: string, key: string) => {
 			for (const name of store.showing(pid)) {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodePath, nameOfPath } from '../base/paths.js';
+import { decodePath, nameOfPath, withoutIndex } from '../base/paths.js';
 import type { Dependency, StoredPage } from '../cache/page-store.js';
 import { keyOfRequest } from '../render/address.js';
 
@@ -57,9 +57,9 @@ export function* matchFiles(
 	names: Iterable<string>,
 	{ folder, get, find, addressOf }: MatchContext,
 ): Generator<readonly [string, StoredPage | undefined]> {
-	const namesOf = groupBy(names, formOf);
+	const namesOf = Map.groupBy(names, formOf);
 	const read = createReader();
-	for (const [form, group] of groupBy(files, (file) => formOf(nameOfFile(file)))) {
+	for (const [form, group] of Map.groupBy(files, (file) => formOf(nameOfFile(file)))) {
 		const own = namesOf.get(form) ?? [];
 		const rows = own.flatMap((name) => get(name) ?? []);
 		const rendered = rows.flatMap((row) => row.dependencies.map(withKey));
@@ -107,12 +107,8 @@ function withKey(dependency: Dependency): Rendered {
 
 /** Returns whether a file holds no more than what was rendered for it. */
 function isExplained(held: readonly FoundFragment[], rendered: readonly Rendered[]): boolean {
-	const times = new Map<string, number>();
-	for (const { dependency, key } of rendered) {
-		const name = `${dependency.pid} ${key}`;
-		times.set(name, (times.get(name) ?? 0) + 1);
-	}
-	return held.every((one) => one.times <= (times.get(`${one.pid} ${one.key}`) ?? 0));
+	const byName = Map.groupBy(rendered, ({ dependency, key }) => `${dependency.pid} ${key}`);
+	return held.every(({ pid, key, times }) => times <= (byName.get(`${pid} ${key}`)?.length ?? 0));
 }
 
 /** Returns a function that reads one file after the other into the same memory: a build may have 100,000 of them. */
@@ -132,7 +128,7 @@ function createReader(): (file: string) => Buffer {
 
 /** Names a file as its address does: that of "kettle.html/index.html" is "/kettle.html/". */
 function nameOfFile(file: string): string {
-	return nameOfPath(file.replace(/(?:^|(?<=\/))index\.html$/, ''));
+	return nameOfPath(withoutIndex(file));
 }
 
 /** Two names of this form may be of one file, such as "mix 50" and "mix%2050". */
@@ -158,15 +154,4 @@ function lostOf(rendered: readonly Rendered[], held: readonly FoundFragment[]): 
 		left.set(name, times - 1);
 		return times <= 0;
 	});
-}
-
-function groupBy(items: Iterable<string>, keyOf: (item: string) => string): Map<string, string[]> {
-	const groups = new Map<string, string[]>();
-	for (const item of items) {
-		const key = keyOf(item);
-		const group = groups.get(key);
-		if (group) group.push(item);
-		else groups.set(key, [item]);
-	}
-	return groups;
 }

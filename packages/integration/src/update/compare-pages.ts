@@ -189,7 +189,7 @@ async function compare(
 	const known = await Promise.all(dependencies.map((one) => pids.has(one.pid) && contents.isKnown(one)));
 	const now = dependencies.map((one, index) => withHeld(one, next?.dependencies[index]));
 	const fragments = new Map<string, CurrentFragment>();
-	let times: ReadonlyMap<string, number> | undefined;
+	let byName: ReadonlyMap<string, readonly Dependency[]> | undefined;
 	for (const [index, dependency] of [...now].entries()) {
 		if (!known[index]) continue;
 		const { pid, request, held = [] } = dependency;
@@ -205,18 +205,12 @@ async function compare(
 		now[index] = { ...dependency, version, held: [current.digest] };
 		if (holdsOnly(held, current.digest)) continue;
 		const name = nameOf(dependency);
-		times ??= countBy(dependencies, nameOf);
-		const found = { pid, request, fragment: current, times: times.get(name) ?? 0 };
+		byName ??= Map.groupBy(dependencies, nameOf);
+		const found = { pid, request, fragment: current, times: byName.get(name)?.length ?? 0 };
 		fragments.set(name, { ...found, held: [...held, current.digest] });
 	}
 	const isKnown = dependencies.every(({ pid }, index) => known[index] || !pids.has(pid));
 	return { dependencies: now, fragments: [...fragments.values()], isKnown };
-}
-
-function countBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): ReadonlyMap<string, number> {
-	const counts = new Map<string, number>();
-	for (const item of items) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);
-	return counts;
 }
 
 function nameOf({ pid, request }: Dependency): string {
