@@ -153,7 +153,7 @@ test('what nobody asks for is forgotten after a while, and what is asked for sta
 
 describe('revisions', () => {
 	const NOW = Date.parse('2026-11-21');
-	/** What a request brings that was sent now. */
+	/** Stands for the answer to a request that was sent now. */
 	const fetch = (store: ProductStore, pid = 'p-1', fetchedAt = NOW) => {
 		const { revision } = store.markOf(pid);
 		return (value = 'fetched') => store.put(pid, 'reviews', pack(value), { fetchedAt, revision });

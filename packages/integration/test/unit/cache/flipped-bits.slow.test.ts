@@ -42,7 +42,7 @@ function shrinkPages(file: string): number {
 	return Number(row?.['rootpage']);
 }
 
-/** What a build keeps, as short as it can be: a record, and what is to be known without it. */
+/** Lists what a build keeps, as short as it can be: a record, and what is to be known without it. */
 const RECORDS = (
 	[
 		['reviews', 'p8', { pid: 'p8' }, { average: 4, count: 8 }],
@@ -59,7 +59,7 @@ const DEPENDENCIES = RECORDS.map(({ part, pid, packed }) => {
 });
 const PAGE_ROW = { address: '/p9/', dependencies: DEPENDENCIES, facts: [] };
 const BUILD = { id: 'build', account: 'a' };
-/** What pages show of products, by product and part. */
+/** Lists what pages show of products, by product and part. */
 const SHOWN = DEPENDENCIES.map(({ pid, from: part, version }) => ({ pid, part, version, pages: [PAGE] }));
 const byName = (one: { pid: string; part: string }, other: typeof one) =>
 	`${one.pid} ${one.part}`.localeCompare(`${other.pid} ${other.part}`);

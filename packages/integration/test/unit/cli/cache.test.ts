@@ -188,7 +188,7 @@ describe('hostile ids and texts', () => {
 const invalidate = (file: string, ...args: string[]) =>
 	printed(file, ['cache', 'invalidate', ...args], FETCHED_AT + 1);
 
-/** What a build that opens the store now takes for outdated, on a person's word. */
+/** Returns products that a build which opens the store now takes for outdated, on a person's word. */
 function outdated({ open }: ReturnType<typeof createFilledCache>, account = 'account'): readonly string[] {
 	const store = open(account);
 	const found = store.marked();

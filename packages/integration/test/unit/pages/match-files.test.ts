@@ -14,7 +14,7 @@ const fragment = (pid: string, request = SUMMARY): Dependency => {
 	return { pid, from: 'reviews', request, version: 'v1', held: ['d'] };
 };
 const own = (pid: string): Dependency => ({ pid, from: 'reviews', version: 'v1' });
-/** What is known of a fragment that no page of the build was rendered with. */
+/** Stands for a fragment that no page of the build was rendered with. */
 const foreign = (pid: string): Dependency => ({ pid, from: 'reviews', version: 'now', held: [] });
 
 /** The html of fragments, as components write it. */

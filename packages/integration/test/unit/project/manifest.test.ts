@@ -29,7 +29,7 @@ const MANIFEST: Omit<Manifest, 'root' | 'outDir' | 'folder'> = {
 	...{ hasCollection: false, options: {} as Manifest['options'], storage: undefined, hasChanges: false },
 };
 
-/** What a build leaves. @param folder of its cache @returns the cache's file */
+/** Writes what a build leaves. @param folder of its cache @returns the cache's file */
 function build(root: string, outDir: string, folder: string, more: Partial<Manifest> = {}): string {
 	const cacheFile = join(folder, CACHE_FILE);
 	for (const made of [folder, join(root, outDir)]) mkdirSync(made, { recursive: true });
