@@ -55,13 +55,13 @@ test('a new file has the mode that the process gives', async () => {
 
 const FILES = fileURLToPath(new URL('../../../dist/', import.meta.url));
 
-/** Replaces a file as an ordinary user, who is in some groups. @returns the error's message, or nothing */
+/** Replaces a file as an ordinary user, who is in some groups and may not read this checkout. @returns the error's message, or nothing */
 async function replaceAs(uid: number, groups: readonly number[], file: string): Promise<string> {
 	const code = `
+		const { replaceFile } = await import(${JSON.stringify(pathToFileURL(join(FILES, 'project/files.js')).href)});
 		process.setgroups(${JSON.stringify(groups)});
 		process.setgid(${uid});
 		process.setuid(${uid});
-		const { replaceFile } = await import(${JSON.stringify(pathToFileURL(join(FILES, 'project/files.js')).href)});
 		await replaceFile(${JSON.stringify(file)}, Buffer.from('new')).catch((error) => console.log(error.message));
 	`;
 	const program = runNodeInTest(['--input-type=module', '--eval', code]);
