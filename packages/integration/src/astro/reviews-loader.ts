@@ -9,7 +9,7 @@ import type { ProductSource } from '../options/schema.js';
 import { readBuildChanges } from '../project/changed-products.js';
 import { collectWarnings } from '../project/log-lines.js';
 import { openReviews } from '../project/open-reviews.js';
-import { shareWithOthers, tellOthers } from '../project/open-shared.js';
+import { broadcastChanges, shareWithOthers } from '../project/open-shared.js';
 import { reviewsCollections, type SiteContext } from '../project/run-context.js';
 import type { ReviewData } from '../records/record.js';
 import { reviewSites } from './project.js';
@@ -92,7 +92,7 @@ async function loadReviews(
 		logger,
 	});
 	const { service, store, list, outcomes, reviewData, advise } = reviews;
-	if (shared) await tellOthers(shared, store, changed);
+	if (shared) await broadcastChanges(shared, store, changed);
 	reviewsCollections().set(connection.account, true);
 	const gone = new Set(collection.keys());
 

@@ -15,7 +15,7 @@ import { lockOutput } from '../project/lock-output.js';
 import { collectWarnings, removeReport, reportBuild } from '../project/log-lines.js';
 import { type BuildPlaces, describeBuild, writeManifest } from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
-import { shareWithOthers, tellOthers } from '../project/open-shared.js';
+import { broadcastChanges, shareWithOthers } from '../project/open-shared.js';
 import { Progress } from '../project/progress.js';
 import { countStatuses } from '../project/report.js';
 import { type BuildContext, reviewsCollections } from '../project/run-context.js';
@@ -116,7 +116,7 @@ async function openBuild(
 	});
 	// What a content collection of this site loaded just now is not outdated.
 	if (shared && !reviewsCollections().has(context.connection.account)) {
-		await tellOthers(shared, reviews.store, context.changed);
+		await broadcastChanges(shared, reviews.store, context.changed);
 	}
 	removeReport(reportFile);
 	keep(context, false);

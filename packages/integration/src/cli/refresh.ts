@@ -7,7 +7,7 @@ import type { ProductSource } from '../options/schema.js';
 import { type ChangedProducts, readBuildChanges } from '../project/changed-products.js';
 import { collectWarnings } from '../project/log-lines.js';
 import { openReviews, type ReviewsContext } from '../project/open-reviews.js';
-import { shareWithOthers, tellOthers } from '../project/open-shared.js';
+import { broadcastChanges, shareWithOthers } from '../project/open-shared.js';
 import { countStatuses, type Totals } from '../project/report.js';
 import type { Logger, SiteContext } from '../project/run-context.js';
 import { failuresIn } from '../reviews/results.js';
@@ -80,7 +80,7 @@ async function refreshProducts(context: RefreshContext & Pick<ReviewsContext, 's
 		},
 	});
 	const { service, store, list, reviews, reviewData, outcomes, requests, advise } = opened;
-	if (shared) await tellOthers(shared, store, changed);
+	if (shared) await broadcastChanges(shared, store, changed);
 	const timer = setInterval(() => store.flush(), FLUSH_EVERY);
 	const close = () => store.close();
 	process.once('exit', close);

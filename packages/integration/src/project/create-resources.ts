@@ -30,7 +30,6 @@ export function createResources(context: ResourcesContext) {
 		const policy = new FetchPolicy(context, maxAge);
 		const results = outcomes[part];
 		const waits = part === 'reviews' && command === 'build' && hasList;
-		const isFresh: FetchPolicy['isFresh'] = (pid, stored) => policy.isFresh(pid, stored);
 		return {
 			part,
 			policy,
@@ -38,7 +37,7 @@ export function createResources(context: ResourcesContext) {
 			checked,
 			nextTurn,
 			guard: new BuildGuard({ seen: () => results.keys(), store, part, waits }),
-			shared: shared?.sharingOf({ part, store, isFresh, checked, nextTurn, sharesEmpty: true }),
+			shared: shared?.sharingOf({ part, policy, checked, nextTurn, sharesEmpty: true }),
 		};
 	};
 	const createRepository = <Of extends Resource>(part: Of) => {

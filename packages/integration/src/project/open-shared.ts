@@ -48,7 +48,7 @@ export class BuildSharing {
 	readonly #logger: Logger;
 	readonly #parts: Pick<SharedAnswers, 'flush'>[] = [];
 	readonly #counts = { read: 0, written: 0, unwritten: 0 };
-	#isTold = true;
+	#isBroadcast = true;
 	#closed: Promise<void> | undefined;
 	/** Number of products that are looked up ahead. Each of them is looked up just before its request. */
 	readonly lookahead: number;
@@ -82,8 +82,8 @@ export class BuildSharing {
 		while (waiting.length > 0) yield takeOne();
 	}
 
-	async outdate(pids: readonly string[] | undefined): Promise<void> {
-		if (pids?.length !== 0) this.#isTold = await this.#storage.outdate(pids);
+	async invalidate(pids: readonly string[] | undefined): Promise<void> {
+		if (pids?.length !== 0) this.#isBroadcast = await this.#storage.invalidate(pids);
 	}
 
 	/** Waits until what was fetched is written, for a bounded time. Call before the cache is closed. */
@@ -101,7 +101,7 @@ export class BuildSharing {
 	async end(): Promise<void> {
 		await this.flush();
 		// It may work again.
-		if (!this.#isTold) this.#isTold = await this.#storage.outdate([]);
+		if (!this.#isBroadcast) this.#isBroadcast = await this.#storage.invalidate([]);
 		await this.close();
 		const { read, written, unwritten } = this.#counts;
 		if (read + written > 0) {
@@ -112,7 +112,7 @@ export class BuildSharing {
 				`The shared storage did not take ${count(unwritten, 'answer')} in time. Other builds ask the service for them again. [PR_STORAGE_FAILED]`,
 			);
 		}
-		if (!this.#isTold) {
+		if (!this.#isBroadcast) {
 			this.#logger.warn(
 				'Other builds and servers do not know which products changed, since the shared storage failed. They may show old reviews until these expire. [PR_STORAGE_FAILED]',
 			);
@@ -124,12 +124,12 @@ export class BuildSharing {
  * Tells other builders and servers what changed: the products that whatever started this process named, and those that are
  * marked in the cache and were not fetched since.
  */
-export function tellOthers(
-	shared: Pick<BuildSharing, 'outdate'>,
+export function broadcastChanges(
+	shared: Pick<BuildSharing, 'invalidate'>,
 	store: Pick<ProductStore, 'unfetched'>,
 	{ pids, all }: ChangedProducts,
 ): Promise<void> {
-	return shared.outdate(all ? undefined : [...new Set([...pids, ...store.unfetched()])]);
+	return shared.invalidate(all ? undefined : [...new Set([...pids, ...store.unfetched()])]);
 }
 
 type CreateDriver = (config: Readonly<Record<string, unknown>>) => Driver;

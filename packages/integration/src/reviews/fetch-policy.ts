@@ -13,6 +13,8 @@ export interface PolicyContext {
 	readonly command: 'build' | 'dev' | 'server';
 	readonly options: Pick<ProductReviewsOptions, 'staleIfError' | 'onError'>;
 	readonly store: ReviewStore;
+	/** Returns whether others told of a change since a part was requested. @default only its mark says so */
+	readonly isChanged?: (pid: string, stored: StoredPart) => boolean;
 	readonly onFailure: (failure: Failure) => void;
 	/** Says what to check if the service refuses products. */
 	readonly advise?: Advise | undefined;
@@ -43,9 +45,14 @@ export class FetchPolicy {
 		this.#startedAt = this.isBuild ? context.store.now() : Number.POSITIVE_INFINITY;
 	}
 
+	/** Returns whether a product changed since a part of it was requested. */
+	isOutdated(pid: string, stored: StoredPart): boolean {
+		const { store, isChanged } = this.context;
+		return isOutdated(stored, store.markOf(pid)) || isChanged?.(pid, stored) === true;
+	}
+
 	isFresh(pid: string, stored: StoredPart | undefined): boolean {
-		const { store } = this.context;
-		if (!stored || isOutdated(stored, store.markOf(pid))) return false;
+		if (!stored || this.isOutdated(pid, stored)) return false;
 		const age = this.#ageOf(stored);
 		// A record from the future was written by a wrong clock, and could be fresh for years.
 		return age > -CLOCK_TOLERANCE && (stored.fetchedAt >= this.#startedAt || age < this.#maxAge());

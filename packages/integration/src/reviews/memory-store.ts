@@ -76,6 +76,7 @@ export class MemoryStore implements ReviewStore {
 			fetchedAt: stamp.fetchedAt,
 			changedAt: stamp.changedAt ?? same?.changedAt ?? Date.now(),
 			revision: stamp.revision,
+			seen: stamp.seen,
 			state: 'fetched',
 			validators: 'validators' in stamp ? stamp.validators : same?.validators,
 			summary: summaryOf(part, record),

@@ -44,6 +44,8 @@ export interface Stamp {
 	readonly fetchedAt: number;
 	/** The product's mark when the record was requested. */
 	readonly revision: number;
+	/** Tokens of the shared storage when the record was requested. Kept by a memory alone: see `SharedStorage`. */
+	readonly seen?: string | undefined;
 	/** Left out, those of the same record stay. */
 	readonly validators?: string | undefined;
 	/** Time when the record was first seen, in milliseconds since 1970. Kept by a memory alone. */
@@ -59,7 +61,7 @@ export interface StoredPart extends Stamp {
 }
 
 /** Changes of what is known of a stored record. */
-export type Change = Partial<Pick<StoredPart, 'fetchedAt' | 'revision' | 'state'>>;
+export type Change = Partial<Pick<StoredPart, 'fetchedAt' | 'revision' | 'seen' | 'state'>>;
 
 /** Keeps the parts of products. Synchronous, and does not throw where a file or record is damaged. */
 export interface ReviewStore {

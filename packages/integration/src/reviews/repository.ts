@@ -99,6 +99,12 @@ export class ReviewRepository<Of extends Part> {
 		return this.#store.entry(pid, this.#context.part);
 	}
 
+	/** Returns whether the product changed since the stored record was requested. */
+	isOutdated(pid: string): boolean {
+		const stored = this.entry(pid);
+		return stored !== undefined && this.#context.policy.isOutdated(pid, stored);
+	}
+
 	/** Returns whether the stored record is shown without a request. */
 	isFresh(pid: string): boolean {
 		return (
@@ -272,9 +278,10 @@ export class ReviewRepository<Of extends Part> {
 		request: PendingRequest,
 		onAnswer: () => void,
 	): Promise<void> {
-		const { part, fetch, policy, results, guard } = this.#context;
+		const { part, fetch, policy, results, guard, shared } = this.#context;
 		// A change that comes after the request may not be in its answer.
 		const { revision } = this.#store.markOf(pid);
+		const seen = shared?.seenOf(pid);
 		const { content, isEmpty, dropped, validators, also } = await fetch(pid, known);
 		if (request.isLate) return;
 		const before = isEmpty ? this.entry(pid) : undefined;
@@ -287,7 +294,7 @@ export class ReviewRepository<Of extends Part> {
 			if (request.isLate) return;
 		} else if (content && !isEmpty) guard.clear(pid);
 		for (let { earlier } = request; earlier; { earlier } = earlier) earlier.isLate = true;
-		const stamp = { fetchedAt: this.#store.now(), revision };
+		const stamp = { fetchedAt: this.#store.now(), revision, seen };
 		if (content) this.#store.put(pid, part, content, { ...stamp, validators });
 		else this.#store.touch(pid, part, { ...stamp, state: 'fetched' });
 		if (also) this.#putOther(pid, also, stamp);

@@ -1,15 +1,13 @@
 import { inBatches } from '../base/async.js';
-import { hasNothing, type Part, type Records, summaryOf } from '../records/parts.js';
-import { type KnownRating, NO_RATING, usableAggregate } from '../records/rating.js';
-import { holdsReviews, isOutdated, type ReviewStore, type StoredPart } from './parts.js';
+import { hasNothing, type Part, summaryOf } from '../records/parts.js';
+import type { FetchPolicy } from './fetch-policy.js';
+import { holdsReviews, type ReviewStore, type StoredPart } from './parts.js';
 import type { SharedEntry, SharedStorage } from './shared-storage.js';
-import type { SharedValues } from './stored-answer.js';
 
-/** Part of the reviews that is shared, and the store that keeps it here. */
+/** Part of the reviews that is shared. */
 export interface SharedPart<Of extends Part = Part> {
 	readonly part: Of;
-	readonly store: ReviewStore;
-	readonly isFresh: (pid: string, stored: StoredPart | undefined) => boolean;
+	readonly policy: FetchPolicy;
 	/** Resolves when it is known which stored products are outdated. @default this is not checked */
 	readonly checked?: Promise<unknown> | undefined;
 	readonly nextTurn: () => Promise<unknown>;
@@ -29,6 +27,7 @@ const BATCH = 100;
 /** Shares one part of all products with other builders and servers. */
 export class SharedAnswers<Of extends Part = Part> {
 	readonly #part: SharedPart<Of>;
+	readonly #store: ReviewStore;
 	readonly #storage: () => SharedStorage | undefined;
 	readonly #counts: SharedCounts;
 	readonly #lookUpInBatch: (pid: string) => Promise<void>;
@@ -41,6 +40,7 @@ export class SharedAnswers<Of extends Part = Part> {
 		counts: SharedCounts = { read: 0, written: 0, unwritten: 0 },
 	) {
 		this.#part = part;
+		this.#store = part.policy.context.store;
 		this.#storage = storage;
 		this.#counts = counts;
 		this.#lookUpInBatch = inBatches((pids) => this.lookUp(pids), BATCH, part.nextTurn);
@@ -48,13 +48,13 @@ export class SharedAnswers<Of extends Part = Part> {
 
 	/** Takes over what others have of those of these products that are not fresh here, in one round trip. */
 	async lookUp(pids: readonly string[]): Promise<void> {
-		const { part, store, isFresh } = this.#part;
-		const entries = store.entries(pids, part);
-		const wanted = pids.filter((pid) => !isFresh(pid, entries.get(pid)));
+		const { part, policy } = this.#part;
+		const entries = this.#store.entries(pids, part);
+		const wanted = pids.filter((pid) => !policy.isFresh(pid, entries.get(pid)));
 		const storage = this.#storage();
 		if (!storage || wanted.length === 0) return;
 		// A change that comes meanwhile may not be in what others have.
-		const revisions = new Map(wanted.map((pid) => [pid, store.markOf(pid).revision]));
+		const revisions = new Map(wanted.map((pid) => [pid, this.#store.markOf(pid).revision]));
 		for (const [pid, entry] of await storage.read(part, wanted)) {
 			this.#adopt(pid, entry, revisions.get(pid) ?? 0);
 		}
@@ -65,22 +65,25 @@ export class SharedAnswers<Of extends Part = Part> {
 	 * @returns `true` if another machine had one.
 	 */
 	async fetch(pid: string, request: () => Promise<void>): Promise<boolean> {
-		const { part, store, isFresh, checked } = this.#part;
+		const { part, checked } = this.#part;
 		const storage = this.#storage();
 		if (storage) {
 			await this.#lookUpInBatch(pid);
-			if (isFresh(pid, store.entry(pid, part))) await checked;
-			if (isFresh(pid, store.entry(pid, part))) return true;
+			if (this.#isFresh(pid)) await checked;
+			if (this.#isFresh(pid)) return true;
 		}
-		const before = store.entry(pid, part);
-		const lastChange = storage?.lastChange;
+		const before = this.#store.entry(pid, part);
+		const seen = this.seenOf(pid);
 		await request();
-		if (!storage || lastChange === undefined) return false;
-		const writing = this.#write(storage, pid, before, lastChange).finally(() =>
-			this.#writing.delete(writing),
-		);
+		if (!storage || seen === undefined) return false;
+		const writing = this.#write(storage, pid, before, seen).finally(() => this.#writing.delete(writing));
 		this.#writing.add(writing);
 		return false;
+	}
+
+	/** Returns the tokens of a product as they were last read: older ones only make an answer be requested again. */
+	seenOf(pid: string): string | undefined {
+		return this.#storage()?.seenOf(pid);
 	}
 
 	/** Waits until all answers are written, or given up. */
@@ -88,20 +91,24 @@ export class SharedAnswers<Of extends Part = Part> {
 		await Promise.all(this.#writing);
 	}
 
-	#adopt(pid: string, found: SharedEntry<SharedValues[Of]>, revision: number): void {
-		const { part, store } = this.#part;
-		const { value, changedAt } = found;
+	#isFresh(pid: string): boolean {
+		return this.#part.policy.isFresh(pid, this.#store.entry(pid, this.#part.part));
+	}
+
+	#adopt(pid: string, found: SharedEntry<Of>, revision: number): void {
+		const { part, policy } = this.#part;
+		const { record, changedAt, seen } = found;
+		const store = this.#store;
 		const own = store.entry(pid, part);
-		const record = FROM_SHARED[part](value);
 		// The clock of the store may be another one, and that of the other machine may be wrong.
 		const fetchedAt = store.now() - Math.max(0, Date.now() - found.fetchedAt);
 		if (own) {
-			const isNewer = isOutdated(own, store.markOf(pid)) || fetchedAt > own.fetchedAt;
+			const isNewer = policy.isOutdated(pid, own) || fetchedAt > own.fetchedAt;
 			if (found.isOutdated || !isNewer) return;
 			// Whether a product lost all its reviews is decided here, from what the service sends.
 			if (holdsReviews(own) && !holdsReviews({ summary: summaryOf(part, record) })) return;
 		}
-		store.put(pid, part, { record }, { fetchedAt, revision, changedAt });
+		store.put(pid, part, { record }, { fetchedAt, revision, changedAt, seen });
 		if (found.isOutdated) store.mark([pid], 'event');
 		else this.#counts.read += 1;
 	}
@@ -110,39 +117,19 @@ export class SharedAnswers<Of extends Part = Part> {
 		storage: SharedStorage,
 		pid: string,
 		before: StoredPart | undefined,
-		lastChange: string,
+		seen: string,
 	): Promise<void> {
-		const { part, store, sharesEmpty } = this.#part;
+		const { part, policy, sharesEmpty } = this.#part;
+		const store = this.#store;
 		const record = store.read(pid, part);
 		const stored = store.entry(pid, part);
-		if (record === undefined || !stored || isOutdated(stored, store.markOf(pid))) return;
+		if (record === undefined || !stored || policy.isOutdated(pid, stored)) return;
 		if (!sharesEmpty && hasNothing(part, record)) return;
 		const toTimeOfDay = (at: number) => Date.now() - (store.now() - at);
 		const firstSeen = before?.digest === stored.digest ? before.fetchedAt : stored.fetchedAt;
 		const changedAt = stored.changedAt ?? toTimeOfDay(firstSeen);
-		const answer = {
-			value: TO_SHARED[part](record),
-			fetchedAt: toTimeOfDay(stored.fetchedAt),
-			changedAt,
-			lastChange,
-		};
+		const answer = { record, fetchedAt: toTimeOfDay(stored.fetchedAt), changedAt, seen };
 		const isWritten = await storage.write(part, pid, answer);
 		this.#counts[isWritten ? 'written' : 'unwritten'] += 1;
 	}
 }
-
-/** Records become exactly those of an answer of the service. */
-export const FROM_SHARED: { readonly [Of in Part]: (value: SharedValues[Of]) => Records[Of] } = {
-	reviews: (value) => value,
-	'review-data': (value) => value,
-	rating: ({ aggregate, questionCount }) => ({ ...NO_RATING, ...aggregate, questionCount }),
-};
-
-const TO_SHARED: { readonly [Of in Part]: (record: Records[Of]) => SharedValues[Of] } = {
-	reviews: (record) => record,
-	'review-data': (record) => record,
-	rating: ({ count, average, questionCount }: KnownRating) => ({
-		aggregate: usableAggregate(count, average),
-		questionCount,
-	}),
-};

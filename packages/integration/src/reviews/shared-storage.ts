@@ -1,104 +1,138 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { type Change, ChangeList, createChanges } from './change-list.js';
-import { ROOT, StorageDriver, type StorageDriverOptions } from './storage-driver.js';
-import {
-	readAnswer,
-	type SharedAnswer,
-	type SharedKind,
-	type SharedValues,
-	writeAnswer,
-} from './stored-answer.js';
+import pLimit from 'p-limit';
+import QuickLRU from 'quick-lru';
+import { inBatches } from '../base/async.js';
+import type { Part } from '../records/parts.js';
+import { MAX_REQUESTS, ROOT, StorageDriver, type StorageDriverOptions } from './storage-driver.js';
+import { readAnswer, type SharedAnswer, writeAnswer } from './stored-answer.js';
 
 export interface SharedStorageOptions extends StorageDriverOptions {
 	/** Account at the service: see `accountOf`. */
 	readonly account: string;
-	readonly onChange?: (changed: readonly string[] | 'all') => void;
 }
 
-export interface SharedEntry<Value> extends SharedAnswer<Value> {
+export interface SharedEntry<Of extends Part> extends SharedAnswer<Of> {
+	/** `true` if the product changed since this was requested. */
 	readonly isOutdated: boolean;
 }
 
 /** Version of everything stored. Another version uses other keys, so that two of them can share a storage. */
-const SCHEMA = 1;
+const SCHEMA = 2;
 
-/** Shortest interval between two readings of the changes, in milliseconds. */
+/** Shortest interval between two readings of the pulse, in milliseconds. */
 const INTERVAL = 1_000;
 
 /** Age of the last reading from which callers wait for the next one, in milliseconds. */
 const TOO_OLD = 1_500;
 
-/** Times that changes which others overwrote are written again, and the wait before looking, in milliseconds. */
-const TRIES = 4;
-const SETTLING_TIME = 40;
+/** More products than this change as all products do. */
+const MAX_AT_ONCE = 500;
+
+/** Products per round trip. */
+const BATCH = 100;
+
+/** Products whose tokens are kept in memory. They take a few megabytes. */
+const MAX_TOKENS = 10_000;
+
+/** Random text that stands for the last change of a product, or of all products. */
+const createToken = () => `c-${crypto.randomUUID()}`;
+
+const isToken = (text: string | undefined) => text !== undefined && /^c-[\w-]{1,64}$/.test(text);
 
 /**
- * A cache of the service's answers that builds and servers share. No operation throws: a storage that fails is as if it
- * were empty. There is no connection before it is first used.
+ * A cache of the service's answers that builds and servers share. Whoever learns of a change writes a random token for the
+ * product, or for all of them, and then the pulse, which the others read once a second. An answer is outdated if the tokens
+ * that were seen when it was requested differ from those of today, so no clock decides, and no two writers overwrite what
+ * the other one tells.
+ *
+ * No operation throws: a storage that fails is as if it were empty. There is no connection before it is first used.
  */
 export class SharedStorage {
-	readonly #options: SharedStorageOptions;
+	readonly #account: string;
 	readonly #driver: StorageDriver;
-	readonly #changesKey: string;
-	#changes: ChangeList | undefined;
-	/** Changes that the storage has not accepted yet. */
-	#pending: readonly Change[] = [];
+	/** Tokens that the storage has not accepted yet, by key. */
+	readonly #unwritten = new Map<string, string>();
+	#isPulseDue = false;
+	#pulse: string | undefined;
+	/** Number of times that the pulse was read and had moved. */
+	#beat = 0;
+	readonly #tokens = new QuickLRU<string, { readonly beat: number; readonly seen: string }>({
+		maxSize: MAX_TOKENS,
+	});
+	readonly #readTokensOf: (pid: string) => Promise<unknown>;
 	#readAt = Number.NEGATIVE_INFINITY;
 	#startedAt = Number.NEGATIVE_INFINITY;
 	#reading: Promise<void> | undefined;
 
 	constructor(options: SharedStorageOptions) {
-		this.#options = options;
+		this.#account = options.account;
 		this.#driver = new StorageDriver(options);
-		this.#changesKey = `${ROOT}${SCHEMA}:${options.account}:changes`;
-	}
-
-	get lastChange(): string | undefined {
-		return this.#changes?.last;
+		this.#readTokensOf = inBatches(
+			(pids) => this.#readTokens(pids, []),
+			BATCH,
+			() => Promise.resolve(),
+		);
 	}
 
 	/** Reads what the storage has of products. A value that does not check is as if it were not there. */
-	async read<Kind extends SharedKind>(
-		kind: Kind,
+	async read<Of extends Part>(
+		part: Of,
 		pids: readonly string[],
-	): Promise<ReadonlyMap<string, SharedEntry<SharedValues[Kind]>>> {
-		const found = new Map<string, SharedEntry<SharedValues[Kind]>>();
-		await this.poll();
-		const changes = this.#changes?.with(this.#pending);
-		const texts = changes && (await this.#driver.get(pids.map((pid) => this.#keyOf(kind, pid))));
+	): Promise<ReadonlyMap<string, SharedEntry<Of>>> {
+		const found = new Map<string, SharedEntry<Of>>();
+		const keyOf = (pid: string) => this.#keyOf(`answer:${part}`, pid);
+		const texts = await this.#readTokens(pids, pids.map(keyOf));
 		for (const pid of texts ? pids : []) {
-			const key = { account: this.#options.account, kind, pid };
-			const answer = readAnswer(texts?.get(this.#keyOf(kind, pid)), key, Date.now());
-			if (!answer) continue;
-			found.set(pid, { ...answer, isOutdated: changes?.isOutdated(pid, answer.lastChange) === true });
+			const key = { account: this.#account, part, pid };
+			const answer = readAnswer(texts?.get(keyOf(pid)), key, Date.now());
+			if (answer) found.set(pid, { ...answer, isOutdated: this.isChanged(pid, answer.seen) });
 		}
 		return found;
 	}
 
-	async write<Kind extends SharedKind>(
-		kind: Kind,
-		pid: string,
-		answer: SharedAnswer<SharedValues[Kind]>,
-	): Promise<boolean> {
-		const text = writeAnswer({ account: this.#options.account, kind, pid }, answer);
-		return text !== undefined && this.#driver.set(this.#keyOf(kind, pid), text);
+	async write<Of extends Part>(part: Of, pid: string, answer: SharedAnswer<Of>): Promise<boolean> {
+		const text = writeAnswer({ account: this.#account, part, pid }, answer);
+		return text !== undefined && this.#driver.set(this.#keyOf(`answer:${part}`, pid), text);
 	}
 
-	/** Tells others that reviews changed. Until the storage accepts it, it is tried again whenever the changes are read. */
-	outdate(pids: readonly string[] | undefined): Promise<boolean> {
-		this.#pending = [...this.#pending, ...createChanges(pids)];
-		return this.#writeChanges();
+	/** Returns the tokens of a product as they were last read; `undefined` if they are not known. */
+	seenOf(pid: string): string | undefined {
+		return this.#tokens.get(pid)?.seen;
+	}
+
+	/** Returns whether a product is known to have changed since somebody saw its tokens. */
+	isChanged(pid: string, seen: string | undefined): boolean {
+		const now = this.seenOf(pid);
+		return now !== undefined && now !== seen;
+	}
+
+	/** Learns whether a product changed: its tokens are read if the pulse has moved since. */
+	async check(pid: string): Promise<void> {
+		await this.poll();
+		if (this.#tokens.get(pid)?.beat !== this.#beat) await this.#readTokensOf(pid);
 	}
 
 	/**
-	 * Reads the changes, at most once a second, and without a timer: some platforms stop a server between requests.
-	 * While requests keep coming, nobody waits for it.
+	 * Tells others that reviews changed. Until the storage accepts it, it is tried again whenever the pulse is read.
+	 * @param pids `undefined` for all products
+	 * @returns whether the storage has accepted it.
+	 */
+	invalidate(pids: readonly string[] | undefined): Promise<boolean> {
+		const changed = pids === undefined || pids.length > MAX_AT_ONCE ? [undefined] : pids;
+		for (const pid of changed) this.#unwritten.set(this.#keyOf('changed', pid), createToken());
+		this.#isPulseDue ||= changed.length > 0;
+		return this.#writeTokens();
+	}
+
+	/**
+	 * Reads the pulse, at most once a second, and without a timer: some platforms stop a server between requests. While
+	 * requests keep coming, nobody waits for it.
 	 */
 	async poll(): Promise<void> {
 		if (performance.now() - this.#startedAt >= INTERVAL && !this.#reading) {
 			this.#startedAt = performance.now();
-			this.#reading = this.#readChanges().finally(() => {
+			this.#reading = this.#readPulse().finally(() => {
 				this.#reading = undefined;
 				this.#readAt = performance.now();
 			});
@@ -110,42 +144,59 @@ export class SharedStorage {
 		return this.#driver.close();
 	}
 
-	async #readChanges(): Promise<void> {
-		const changes = await this.#loadChanges();
-		const before = this.#changes;
-		if (!changes) return;
-		this.#changes = changes;
-		const changed = before ? changes.since(before) : [];
-		if (changed.length > 0) this.#options.onChange?.(changed);
-		if (this.#pending.length > 0) void this.#writeChanges();
+	async #readPulse(): Promise<void> {
+		const key = this.#keyOf('pulse');
+		const texts = await this.#driver.get([key]);
+		if (!texts) return;
+		const pulse = texts.get(key) ?? '';
+		if (pulse !== this.#pulse) this.#beat += 1;
+		this.#pulse = pulse;
+		if (this.#isPulseDue) void this.#writeTokens();
 	}
 
-	async #loadChanges(insists = false): Promise<ChangeList | undefined> {
-		const texts = await this.#driver.get([this.#changesKey], insists);
-		return texts && ChangeList.fromText(this.#options.account, texts.get(this.#changesKey));
+	/** Reads the tokens of products, and other keys in the same round trip. */
+	async #readTokens(
+		pids: readonly string[],
+		others: readonly string[],
+	): Promise<ReadonlyMap<string, string> | undefined> {
+		const beat = this.#beat;
+		// This instance knows its own changes, even if they are written after the storage has read its values.
+		const before = new Map(this.#unwritten);
+		const keyOfAll = this.#keyOf('changed');
+		const keys = new Map(pids.map((pid) => [pid, this.#keyOf('changed', pid)]));
+		const texts = await this.#driver.get([keyOfAll, ...keys.values(), ...others]);
+		if (!texts) return undefined;
+		const tokenAt = (key: string) => {
+			const text = this.#unwritten.get(key) ?? before.get(key) ?? texts.get(key);
+			return isToken(text) ? text : '';
+		};
+		for (const [pid, key] of keys)
+			this.#tokens.set(pid, { beat, seen: `${tokenAt(keyOfAll)} ${tokenAt(key)}` });
+		return texts;
 	}
 
-	/** Drivers cannot add to a value in one step, so two instances may overwrite each other's changes. */
-	async #writeChanges(): Promise<boolean> {
-		for (let tries = 0; tries <= TRIES; tries++) {
-			const changes = await this.#loadChanges(true);
-			if (!changes) return false;
-			this.#pending = this.#pending.filter((change) => !changes.has(change));
-			if (this.#pending.length === 0) return true;
-			const told = this.#pending;
-			const all = changes.with(told);
-			if (!(await this.#driver.set(this.#changesKey, all.toText(this.#options.account), true))) return false;
-			// This instance knows its own changes, even if it began to read before they were written.
-			await this.#reading;
-			this.#changes = this.#changes?.with(told);
-			await new Promise((resolve) => setTimeout(resolve, SETTLING_TIME * (1 + Math.random())));
-		}
-		return false;
+	/** Writes the pulse last: whoever reads it finds the tokens. Later ones are not written after one that failed. */
+	async #writeTokens(): Promise<boolean> {
+		let isAccepted = true;
+		await pLimit(MAX_REQUESTS).map([...this.#unwritten], async ([key, token]) => {
+			if (!isAccepted) return;
+			if (!(await this.#driver.set(key, token, true))) isAccepted = false;
+			else if (this.#unwritten.get(key) === token) this.#unwritten.delete(key);
+		});
+		if (!isAccepted) return false;
+		if (!this.#isPulseDue) return true;
+		if (!(await this.#driver.set(this.#keyOf('pulse'), createToken(), true))) return false;
+		// Tokens that were added meanwhile have a pulse of their own.
+		this.#isPulseDue = this.#unwritten.size > 0;
+		return true;
 	}
 
-	/** Safe as a file name on every system, in an address, and with every driver. */
-	#keyOf(kind: SharedKind, pid: string): string {
-		const segment = bytesToHex(sha256(utf8ToBytes(pid.toWellFormed()))).slice(0, 32);
-		return `${ROOT}${SCHEMA}:${this.#options.account}:${kind}:${segment}`;
+	/**
+	 * Returns a key that is safe as a file name on every system, in an address, and with every driver. No key is the beginning
+	 * of another one, which would be a file and a folder.
+	 */
+	#keyOf(name: string, pid?: string): string {
+		const hash = pid === undefined ? 'all' : bytesToHex(sha256(utf8ToBytes(pid.toWellFormed()))).slice(0, 32);
+		return `${ROOT}${SCHEMA}:${this.#account}:${name}:${hash}`;
 	}
 }

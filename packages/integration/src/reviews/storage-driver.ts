@@ -26,7 +26,7 @@ const WARNING_INTERVAL = 60_000;
 const TIME_TO_LIVE = 2_592_000;
 
 /** Requests at the same time with drivers that need one for each key. Each may have a connection of its own. */
-const MOST_REQUESTS = 32;
+export const MAX_REQUESTS = 32;
 
 /**
  * Reads and writes texts with a driver of `unstorage`. No operation throws or takes long: one that fails is as if the
@@ -60,7 +60,8 @@ export class StorageDriver {
 	async set(key: string, text: string, insists = false): Promise<boolean> {
 		const set = async (driver: Driver) => {
 			const { ttl = TIME_TO_LIVE } = fieldsOf(driver.options);
-			await driver.setItem?.(key, text, { ttl });
+			// A change has to outlive every answer that was requested before it.
+			await driver.setItem?.(key, text, { ttl: insists ? 2 * Number(ttl) : ttl });
 			await this.#checkWrite(driver, key);
 			return true;
 		};
@@ -88,7 +89,7 @@ export class StorageDriver {
 			const driver = this.#connect();
 			const { patience = 100 } = this.#options;
 			// One that needs a request for each key takes as much longer.
-			const rounds = canReadMany(driver) ? 1 : Math.ceil(keys / MOST_REQUESTS);
+			const rounds = canReadMany(driver) ? 1 : Math.ceil(keys / MAX_REQUESTS);
 			const limit = rounds * (isPatient ? Math.max(patience, 2_000) : patience);
 			const result = await within(operation(driver), limit, () => {
 				throw new Error(`it did not answer within ${limit} ms.`);
@@ -141,7 +142,7 @@ async function readAll(driver: Driver, keys: readonly string[]) {
 		return items.map(({ key, value }) => ({ key: key.slice(Math.max(0, key.lastIndexOf(ROOT))), value }));
 	}
 	const read = async (key: string) => ({ key, value: await driver.getItem(key) });
-	return pLimit(MOST_REQUESTS).map(keys, read);
+	return pLimit(MAX_REQUESTS).map(keys, read);
 }
 
 /** The http driver returns binary data if the server says nothing about the type. */

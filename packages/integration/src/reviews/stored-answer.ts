@@ -2,96 +2,75 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CondensedRecord, condenseRecord, restoreRecord } from '../records/condensed-record.js';
 import { FieldReader, fieldsOf } from '../records/field-reader.js';
-import type { AggregateRating } from '../records/rating.js';
-import {
-	checkAggregate,
-	checkRecord,
-	checkReviewData,
-	type ProductReviews,
-	type ReviewData,
-} from '../records/record.js';
-
-export interface SharedValues {
-	readonly reviews: ProductReviews;
-	readonly 'review-data': ReviewData;
-	readonly rating: {
-		readonly aggregate: AggregateRating | undefined;
-		/** `undefined` if whoever stored it does not use it. */
-		readonly questionCount?: number | undefined;
-	};
-}
-
-export type SharedKind = keyof SharedValues;
+import type { Part, Records } from '../records/parts.js';
+import { NO_RATING } from '../records/rating.js';
+import { checkAggregate, checkRecord, checkReviewData, type ProductReviews } from '../records/record.js';
 
 /** An answer of the service. Times are in milliseconds since 1970. */
-export interface SharedAnswer<Value> {
-	readonly value: Value;
+export interface SharedAnswer<Of extends Part> {
+	readonly record: Records[Of];
 	readonly fetchedAt: number;
 	readonly changedAt: number;
-	readonly lastChange: string;
+	/** The product's tokens when this was requested. */
+	readonly seen: string;
 }
 
-interface AnswerKey<Kind extends SharedKind> {
+interface AnswerKey<Of extends Part> {
 	readonly account: string;
-	readonly kind: Kind;
+	readonly part: Of;
 	readonly pid: string;
 }
 
 /** Largest tolerated difference between the clocks of machines, in milliseconds. */
 const CLOCK_TOLERANCE = 5_000;
 
-export function writeAnswer<Kind extends SharedKind>(
-	key: AnswerKey<Kind>,
-	answer: SharedAnswer<SharedValues[Kind]>,
+export function writeAnswer<Of extends Part>(
+	key: AnswerKey<Of>,
+	answer: SharedAnswer<Of>,
 ): string | undefined {
-	const value = key.kind === 'reviews' ? condenseRecord(answer.value as ProductReviews) : answer.value;
-	return seal({ ...key, ...answer, value });
+	const record = key.part === 'reviews' ? condenseRecord(answer.record as ProductReviews) : answer.record;
+	return seal({ ...key, ...answer, record });
 }
 
 /**
  * Reads an answer. Anybody who can write to the storage may have written it, so it is checked like an answer of the
  * service.
  */
-export function readAnswer<Kind extends SharedKind>(
+export function readAnswer<Of extends Part>(
 	text: unknown,
-	is: AnswerKey<Kind>,
+	is: AnswerKey<Of>,
 	now: number,
-): SharedAnswer<SharedValues[Kind]> | undefined {
-	const { account, kind, pid, fetchedAt, changedAt, lastChange, value } = fieldsOf(unseal(text));
-	if (account !== is.account || kind !== is.kind || pid !== is.pid) return undefined;
+): SharedAnswer<Of> | undefined {
+	const { account, part, pid, fetchedAt, changedAt, seen, record } = fieldsOf(unseal(text));
+	if (account !== is.account || part !== is.part || pid !== is.pid) return undefined;
 	const isTime = (time: unknown): time is number =>
 		typeof time === 'number' && time >= 0 && time <= now + CLOCK_TOLERANCE;
-	if (!isTime(fetchedAt) || !isTime(changedAt) || typeof lastChange !== 'string') return undefined;
-	const checked = checkValue(is.kind, is.pid, value);
-	return checked && { value: checked, fetchedAt, changedAt, lastChange };
+	if (!isTime(fetchedAt) || !isTime(changedAt) || typeof seen !== 'string') return undefined;
+	const checked = check(is.part, is.pid, record);
+	return checked && { record: checked, fetchedAt, changedAt, seen };
 }
 
-function checkValue<Kind extends SharedKind>(
-	kind: Kind,
-	pid: string,
-	value: unknown,
-): SharedValues[Kind] | undefined {
+function check<Of extends Part>(part: Of, pid: string, record: unknown): Records[Of] | undefined {
 	let isWhole = true;
 	const read = new FieldReader(() => {
 		isWhole = false;
 	});
 	try {
-		const checked: SharedValues[Kind] = CHECKS[kind](pid, value, read);
+		const checked: Records[Of] = CHECKS[part](pid, record, read);
 		return isWhole ? checked : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-const CHECKS: {
-	[Kind in SharedKind]: (pid: string, value: unknown, read: FieldReader) => SharedValues[Kind];
-} = {
-	reviews: (pid, value, read) =>
-		checkRecord(pid, restoreRecord(fieldsOf(value) as unknown as CondensedRecord), read),
+const CHECKS: { [Of in Part]: (pid: string, record: unknown, read: FieldReader) => Records[Of] } = {
+	reviews: (pid, record, read) =>
+		checkRecord(pid, restoreRecord(fieldsOf(record) as unknown as CondensedRecord), read),
 	'review-data': checkReviewData,
-	rating(_pid, value, read) {
-		const { aggregate, questionCount } = fieldsOf(value);
-		return { aggregate: checkAggregate(aggregate, read), questionCount: read.count(questionCount) };
+	rating(_pid, record, read) {
+		const { average, count, questionCount } = fieldsOf(record);
+		const aggregate = count === 0 ? undefined : checkAggregate({ average, count }, read);
+		return { ...NO_RATING, ...aggregate, questionCount: read.count(questionCount) };
 	},
 };
 
@@ -114,7 +93,7 @@ export function seal(value: unknown): string | undefined {
 	return text.length > MAX_STORED_LENGTH ? undefined : text;
 }
 
-export function unseal(text: unknown): unknown {
+function unseal(text: unknown): unknown {
 	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return undefined;
 	const [prefix, checksum] = text.slice(0, PREFIX.length + CHECKSUM_LENGTH + 1).split(' ');
 	const json = text.slice(PREFIX.length + CHECKSUM_LENGTH + 2);

@@ -1,6 +1,6 @@
 import type { Freshness } from '../pages/page-source.js';
 import type { Part, Records } from '../records/parts.js';
-import { isOutdated, type ReviewStore } from '../reviews/parts.js';
+import type { ReviewStore } from '../reviews/parts.js';
 import type { ReviewRepository } from '../reviews/repository.js';
 
 export interface WaitContext {
@@ -90,7 +90,7 @@ export class BoundedWait<Of extends Part> {
 	#mayWait(pid: string): boolean {
 		const { store, staleWhileRevalidate } = this.#context;
 		const stored = this.#repository.entry(pid);
-		if (!stored || isOutdated(stored, store.markOf(pid))) return true;
+		if (!stored || this.#repository.isOutdated(pid)) return true;
 		return store.now() - stored.fetchedAt > staleWhileRevalidate;
 	}
 

@@ -13,7 +13,7 @@ import type { CheckedAnswer, ProviderCalls } from '../providers/review-fetcher.j
 import { hasNothing, PARTS, type Part, type Records } from '../records/parts.js';
 import { type AggregateRating, NO_RATING, usableAggregate } from '../records/rating.js';
 import { createAdvice, describeVanished } from '../reviews/describe-failures.js';
-import { FetchPolicy } from '../reviews/fetch-policy.js';
+import { FetchPolicy, type PolicyContext } from '../reviews/fetch-policy.js';
 import { MemoryStore } from '../reviews/memory-store.js';
 import { collectRatings, ReviewRepository } from '../reviews/repository.js';
 import type { Failure } from '../reviews/results.js';
@@ -58,7 +58,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		},
 		hasAnswered,
 	});
-	const storage = createStorage(settings, environment, addresses, warn, (changed) => outdate(changed));
+	const storage = createStorage(settings, environment, addresses, warn);
 	const store = new MemoryStore(settings.onDemand.maxProducts);
 	const {
 		reviews,
@@ -81,6 +81,11 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		store.mark(pids, 'event');
 		for (const part of all) part.invalidate(pids);
 	};
+	/** Learns of what changed elsewhere. Tokens of a product of which nothing is kept are read with what others have of it. */
+	const check = (pid: string) => {
+		const isKept = PARTS.some((part) => store.entry(pid, part));
+		return isKept ? storage()?.check(pid) : storage()?.poll();
+	};
 	const hasRatings = () =>
 		provider
 			? provider.ratings !== undefined
@@ -88,15 +93,15 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 
 	return {
 		async getProductReviews(pid) {
-			await storage()?.poll();
+			await check(pid);
 			return reviews.load(pid);
 		},
 		async getReviewData(pid) {
-			await storage()?.poll();
+			await check(pid);
 			return reviewData.load(pid);
 		},
 		async getStarRating(pid) {
-			await storage()?.poll();
+			await check(pid);
 			if (!hasRatings()) return (await reviews.load(pid))?.aggregate;
 			const fresh = () => all.find((part) => part.freshness(pid).state === 'fresh');
 			// What else the page shows of the product may bring its rating.
@@ -118,7 +123,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		},
 		async forget(pids) {
 			outdate(pids ?? 'all');
-			return (await storage()?.outdate(pids)) ?? settings.storage === undefined;
+			return (await storage()?.invalidate(pids)) ?? settings.storage === undefined;
 		},
 	};
 }
@@ -145,7 +150,8 @@ function createParts(
 	const { maxAge, staleWhileRevalidate } = settings.onDemand;
 	const staleIfError = Math.max(settings.staleIfError, staleWhileRevalidate);
 	const options = { staleIfError, onError: 'stale' } as const;
-	const policy = new FetchPolicy({ command: 'server', options, store, onFailure }, () => maxAge);
+	const isChanged: PolicyContext['isChanged'] = (pid, { seen }) => storage()?.isChanged(pid, seen) === true;
+	const policy = new FetchPolicy({ command: 'server', options, store, isChanged, onFailure }, () => maxAge);
 	const isKnown = (pid: string) => PARTS.some((part) => store.shows(pid, part));
 	// Ids of which nothing is known must not hold up the others.
 	const priorityOf = (pid: string): Priority => (isKnown(pid) ? 'normal' : 'low');
@@ -153,13 +159,12 @@ function createParts(
 		part: Of,
 		fetch: (pid: string, known: string | undefined) => Promise<CheckedAnswer<Records[Of]> | 'unchanged'>,
 	) => {
-		const isFresh: FetchPolicy['isFresh'] = (pid, stored) => policy.isFresh(pid, stored);
 		const repository = new ReviewRepository<Of>({
 			part,
 			policy,
 			nextTurn,
 			guard: new ServerGuard({ store, part, onVanished }),
-			shared: new SharedAnswers({ part, store, isFresh, nextTurn: sameTurn, sharesEmpty: false }, storage),
+			shared: new SharedAnswers({ part, policy, nextTurn: sameTurn, sharesEmpty: false }, storage),
 			async fetch(pid, known) {
 				const answer = await fetch(pid, known);
 				if (answer === 'unchanged') {
@@ -265,7 +270,6 @@ function createStorage(
 	{ getSecret, storage: modules, provider }: LiveEnvironment,
 	addresses: Addresses,
 	warn: (message: string) => void,
-	onChange: (changed: readonly string[] | 'all') => void,
 ): () => SharedStorage | undefined {
 	let storage: SharedStorage | undefined;
 	return () => {
@@ -277,7 +281,7 @@ function createStorage(
 		const { config } = settings.storage;
 		const open = () =>
 			modules.createDriver({ ...config, ...readStorageConfig(getSecret(ENVIRONMENT.storageConfig)) });
-		storage = new modules.SharedStorage({ account, open, warn, onChange });
+		storage = new modules.SharedStorage({ account, open, warn });
 		return storage;
 	};
 }

@@ -15,7 +15,7 @@ import { connectionOf, environmentOf, storageOf } from '../project/environment.j
 import { lockOutput } from '../project/lock-output.js';
 import { type Manifest, openOutput } from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
-import { shareWithOthers, tellOthers } from '../project/open-shared.js';
+import { broadcastChanges, shareWithOthers } from '../project/open-shared.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
 
@@ -191,7 +191,7 @@ async function updateBuild(
 			changed: { ...changed, all: false },
 		});
 		try {
-			if (shared) await tellOthers(shared, reviews.store, changed);
+			if (shared) await broadcastChanges(shared, reviews.store, changed);
 			const run = new Run(build, pages, reviews, context);
 			return await run.update(
 				given === 'marked' ? outdatedProducts(pages, reviews.store, account) : changed.pids,

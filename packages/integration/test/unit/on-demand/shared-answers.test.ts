@@ -142,6 +142,19 @@ describe('a storage that', () => {
 		expect(without.shared.calls).toEqual([]);
 	});
 
+	test('failed while a product was requested lets no event about it pass', async () => {
+		const { shared, instances } = startInstances(2, LONG);
+		const [one, other] = instances;
+		shared.behaves = new Error('connect ECONNREFUSED');
+		await expectAnswer(one);
+		shared.behaves = 'well';
+		await pass(10_000);
+		const told = other.source.forget?.(['p-1']);
+		await pass(1_000);
+		expect(await told).toBe(true);
+		await expectAnswer(one, 3);
+	});
+
 	test('hangs costs a page 100 ms, the next ones nothing for five seconds, and one line a minute', async () => {
 		const { shared, instances } = startInstances();
 		const [one] = instances;

@@ -9,9 +9,9 @@ import { readPayload } from '../../../src/providers/read-payload.js';
 import type { Fetched, ReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import { condenseRecord } from '../../../src/records/condensed-record.js';
 import { pack, packContent } from '../../../src/records/packed.js';
+import type { Part, Records } from '../../../src/records/parts.js';
 import { readReviewData } from '../../../src/records/read-review-data.js';
 import type { ProductReviews } from '../../../src/records/record.js';
-import { FROM_SHARED } from '../../../src/reviews/shared-answers.js';
 import { readAnswer, writeAnswer } from '../../../src/reviews/stored-answer.js';
 import { printed } from '../../support/cli/command.js';
 import { answer } from '../../support/service/payload.js';
@@ -81,11 +81,10 @@ test('what others fetched longer ago than "maxAge" is requested again, and share
 });
 
 test('shared answers become the same value as those of the service, so that no page changes', async () => {
-	const share = (kind: keyof typeof FROM_SHARED, pid: string, value: object) => {
-		const given = { value: value as never, fetchedAt: 1, changedAt: 1, lastChange: '' };
-		const text = writeAnswer({ account: 'a-1', kind, pid }, given);
-		const shared = readAnswer(text, { account: 'a-1', kind, pid }, 2);
-		return shared && packContent(kind, { record: FROM_SHARED[kind](shared.value as never) });
+	const share = <Of extends Part>(part: Of, pid: string, record: Records[Of]) => {
+		const key = { account: 'a-1', part, pid };
+		const shared = readAnswer(writeAnswer(key, { record, fetchedAt: 1, changedAt: 1, seen: '' }), key, 2);
+		return shared && packContent(part, { record: shared.record });
 	};
 	const reviews = readPayload(answer());
 	expect(share('reviews', 'p-1', reviews)?.digest).toBe(fetched(reviews).packed?.digest);

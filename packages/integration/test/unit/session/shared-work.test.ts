@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { storageDriver } from '../../../src/options/storage-driver.js';
-import { importDriver, tellOthers } from '../../../src/project/open-shared.js';
+import { broadcastChanges, importDriver } from '../../../src/project/open-shared.js';
 import { pack } from '../../../src/records/packed.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 import { messageOf } from '../../support/unit/error.js';
@@ -38,7 +38,7 @@ test.each([
 	const { revision } = store.markOf('fetched since');
 	store.put('fetched since', 'reviews', pack('new'), { fetchedAt: 1, revision });
 	const told: unknown[] = [];
-	const outdate = async (outdated: unknown) => void told.push(outdated);
-	void tellOthers({ outdate }, store, { pids, all });
+	const invalidate = async (changed: unknown) => void told.push(changed);
+	void broadcastChanges({ invalidate }, store, { pids, all });
 	expect(told).toEqual([expected]);
 });

@@ -21,8 +21,8 @@ const openDriver = (driver: object, patience = 10_000) =>
 	new StorageDriver({ open: () => driver as Driver, patience, warn: (message) => expect.fail(message) });
 const open = (driver: Driver) => openStorage(driver, (message) => expect.fail(message));
 const write = (storage: SharedStorage, pid: string) => {
-	const times = { fetchedAt: Date.now(), changedAt: Date.now(), lastChange: '' };
-	return storage.write('reviews', pid, { value: record({ pid }), ...times });
+	const times = { fetchedAt: Date.now(), changedAt: Date.now(), seen: storage.seenOf(pid) ?? 'unknown' };
+	return storage.write('reviews', pid, { record: record({ pid }), ...times });
 };
 
 /** What a driver is to do: two instances, answers of awkward ids, an event. */
@@ -35,16 +35,20 @@ async function check(create: () => Driver): Promise<void> {
 	};
 	const [one, other] = [open({ ...driver, setItem }), open(create())];
 	const pids = ['p-1', 'P-1', 'A/b:c', '..', 'ä?#', 'x'.repeat(300), 'con'];
-	await Promise.all([one.poll(), other.poll()]);
-	expect(one.lastChange).toBe('');
+	await Promise.all([other.poll(), ...pids.map((pid) => one.check(pid))]);
 	for (const pid of pids) expect(await write(one, pid)).toBe(true);
 	const read = await other.read('reviews', [...pids, 'missing']);
-	for (const pid of pids) expect(read.get(pid)?.value, pid).toEqual(record({ pid }));
+	for (const pid of pids)
+		expect(read.get(pid), pid).toMatchObject({ record: record({ pid }), isOutdated: false });
 	expect(read.has('missing')).toBe(false);
-	expect(await one.outdate(['p-1'])).toBe(true);
-	// The changes are read once a second.
-	await expect.poll(async () => (await other.read('reviews', ['p-1'])).get('p-1')?.isOutdated).toBe(true);
-	expect(keys.size).toBe(pids.length + 1);
+	const seen = other.seenOf('p-1');
+	expect(await one.invalidate(['p-1'])).toBe(true);
+	expect((await one.read('reviews', ['p-1'])).get('p-1')?.isOutdated).toBe(true);
+	// The pulse is read once a second.
+	await expect.poll(() => other.check('p-1').then(() => other.isChanged('p-1', seen))).toBe(true);
+	expect(await one.invalidate(undefined)).toBe(true);
+	for (const { isOutdated } of (await other.read('reviews', pids)).values()) expect(isOutdated).toBe(true);
+	expect(keys.size).toBe(pids.length + 3);
 	for (const [index, key] of [...keys].entries())
 		await driver.setItem?.(key, POISON[index % POISON.length] ?? '', {});
 	expect((await other.read('reviews', pids)).size).toBe(0);
@@ -73,24 +77,24 @@ describe('a bucket of S3', () => {
 	test('does what a driver is to do', async () => {
 		const { config, keys } = await startBucket();
 		await check(() => s3(config));
-		expect(keys().every((key) => key.startsWith('product-reviews/1/a-1/'))).toBe(true);
+		expect(keys().every((key) => key.startsWith('product-reviews/2/a-1/'))).toBe(true);
 	});
 
-	test('a product is one request, and what changed another; one finds out that what is written can be read', async () => {
+	test('a product is two requests, and what changed for all another one; one finds out that what is written can be read', async () => {
 		const { openBucket, requests } = await startBucket();
 		const pids = Array.from({ length: 100 }, (_, index) => `p-${index}`);
 		const storage = openBucket();
 		for (const pid of pids) expect(await write(storage, pid)).toBe(true);
 		expect(Object.fromEntries(requests)).toEqual({ PUT: 100, HEAD: 1 });
 		expect((await storage.read('reviews', pids)).size).toBe(100);
-		expect(requests.get('GET')).toBe(101);
+		expect(requests.get('GET')).toBe(201);
 	});
 
 	test('with a wrong name: what is written is lost, so it counts as a failure', async () => {
 		const { openBucket, warnings } = await startBucket();
 		const storage = openBucket({ bucket: 'shoop' });
 		expect(await write(storage, 'p-1')).toBe(false);
-		expect(await storage.outdate(['p-1'])).toBe(false);
+		expect(await storage.invalidate(['p-1'])).toBe(false);
 		expect(warnings).toEqual([
 			'The shared storage failed: what was written to the bucket "shoop" is not there. Check the name of the bucket. Meanwhile the service is asked. [PR_STORAGE_FAILED]',
 		]);
@@ -100,7 +104,7 @@ describe('a bucket of S3', () => {
 		const { openBucket, warnings } = await startBucket();
 		await openBucket({ accessKeyId: 'canary-access-key' }).poll();
 		expect(warnings.map((line) => line.replace(/:\d+/, ':port'))).toEqual([
-			'The shared storage failed: [unstorage] [s3] [GET] http://127.0.0.1:port/shop/product-reviews/1/a-1/changes: 403 Forbidden InvalidAccessKeyId The AWS Access Key Id you provided does not exist in our records. … Meanwhile the service is asked. [PR_STORAGE_FAILED]',
+			'The shared storage failed: [unstorage] [s3] [GET] http://127.0.0.1:port/shop/product-reviews/2/a-1/pulse/all: 403 Forbidden InvalidAccessKeyId The AWS Access Key Id you provided does not exist in our records. … Meanwhile the service is asked. [PR_STORAGE_FAILED]',
 		]);
 	});
 });
@@ -137,7 +141,7 @@ test('a prefix of the driver hides nothing; a Redis cluster, which reads keys of
 		getItems: async (items: readonly { readonly key: string }[]) =>
 			items.map(({ key }) => ({ key: `reviews:${key}`, value: `value of ${key}` })),
 	});
-	const key = 'product-reviews:1:a-1:reviews:p-1';
+	const key = 'product-reviews:2:a-1:answer:reviews:p-1';
 	expect(await prefixing.get([key])).toEqual(new Map([[key, `value of ${key}`]]));
 	const cluster = openDriver({
 		name: 'redis',

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { NOW } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { readAnswer, type SharedKind, seal, writeAnswer } from '../../../src/reviews/stored-answer.js';
+import { PARTS, type Part } from '../../../src/records/parts.js';
+import { readAnswer, seal, writeAnswer } from '../../../src/reviews/stored-answer.js';
 import { displayed, record, stated } from '../../support/unit/record.js';
 import { fullReview, mediaItem, question, reviewData } from '../../support/unit/review-data.js';
 
 const KEY = '0123456789ab';
-const VALUES = {
+const RECORDS = {
 	reviews: record({
 		reviews: [displayed(), displayed({ title: undefined, rating: 4.5 })],
 		schema: { name: 'Kettle', url: undefined, reviews: [stated(), stated({ body: 'Another text.' })] },
@@ -16,42 +17,40 @@ const VALUES = {
 		media: [mediaItem({ key: `${KEY}-2` })],
 		questions: [question({ key: KEY })],
 	}),
-	rating: { aggregate: { average: 4.5, count: 2 }, questionCount: 3 },
+	rating: { average: 4.5, count: 2, questionCount: 3 },
 } as const;
 
-const KINDS = Object.keys(VALUES) as SharedKind[];
+const TIMES = { fetchedAt: NOW, changedAt: NOW, seen: 'c-1 c-2' };
+const keyOf = (part: Part) => ({ account: 'a-1', part, pid: 'p-1' });
+const write = (part: Part, given: unknown = RECORDS[part]) =>
+	writeAnswer(keyOf(part), { record: given as never, ...TIMES }) ?? '';
+const read = (text: unknown, part: Part) => readAnswer(text, keyOf(part), NOW + 1);
 
-const TIMES = { fetchedAt: NOW, changedAt: NOW, lastChange: 'c-1' };
-const keyOf = (kind: SharedKind) => ({ account: 'a-1', kind, pid: 'p-1' });
-const write = (kind: SharedKind, value: unknown = VALUES[kind]) =>
-	writeAnswer(keyOf(kind), { value: value as never, ...TIMES }) ?? '';
-const read = (text: unknown, kind: SharedKind) => readAnswer(text, keyOf(kind), NOW + 1);
-
-describe.each(KINDS)('%s', (kind) => {
-	const text = write(kind);
+describe.each(PARTS)('%s', (part) => {
+	const text = write(part);
 
 	test('are read as they were written; those that were cut or damaged are not there', () => {
-		expect(read(text, kind)).toEqual({ value: VALUES[kind], ...TIMES });
+		expect(read(text, part)).toEqual({ record: RECORDS[part], ...TIMES });
 		for (let length = 0; length < text.length; length += 7) {
-			expect(read(text.slice(0, length), kind)).toBeUndefined();
-			expect(read(`${text.slice(0, length)}~${text.slice(length + 1)}`, kind)).toBeUndefined();
+			expect(read(text.slice(0, length), part)).toBeUndefined();
+			expect(read(`${text.slice(0, length)}~${text.slice(length + 1)}`, part)).toBeUndefined();
 		}
 	});
 
-	test('of another product, kind, account or time are not there', () => {
-		expect(readAnswer(text, { ...keyOf(kind), pid: 'p-2' }, NOW)).toBeUndefined();
-		expect(readAnswer(text, { ...keyOf(kind), account: 'a-2' }, NOW)).toBeUndefined();
-		for (const other of KINDS) if (other !== kind) expect(read(text, other)).toBeUndefined();
-		expect(readAnswer(text, keyOf(kind), NOW - 5_001)).toBeUndefined();
+	test('of another product, part, account or time are not there', () => {
+		expect(readAnswer(text, { ...keyOf(part), pid: 'p-2' }, NOW)).toBeUndefined();
+		expect(readAnswer(text, { ...keyOf(part), account: 'a-2' }, NOW)).toBeUndefined();
+		for (const other of PARTS) if (other !== part) expect(read(text, other)).toBeUndefined();
+		expect(readAnswer(text, keyOf(part), NOW - 5_001)).toBeUndefined();
 	});
 
 	test('with any part replaced by anything are read as checked values, or not at all', () => {
-		const paths = pathsOf(VALUES[kind]);
+		const paths = pathsOf(RECORDS[part]);
 		fc.assert(
 			fc.property(fc.constantFrom(...paths), fc.anything({ withNullPrototype: false }), (path, put) => {
-				const value = structuredClone(VALUES[kind]);
-				replace(value, path, put);
-				expectChecked(read(seal({ ...keyOf(kind), ...TIMES, value }), kind)?.value, VALUES[kind]);
+				const given = structuredClone(RECORDS[part]);
+				replace(given, path, put);
+				expectChecked(read(seal({ ...keyOf(part), ...TIMES, record: given }), part)?.record, RECORDS[part]);
 			}),
 			{ numRuns: 300 },
 		);
@@ -61,13 +60,13 @@ describe.each(KINDS)('%s', (kind) => {
 test('what is too long, from more than five seconds ahead, runs code or is not printable, is not there', () => {
 	const reviews = Array.from({ length: 250 }, () => displayed({ body: 'x'.repeat(20_000) }));
 	expect(write('reviews', record({ reviews }))).toBe('');
-	const ahead = { ...keyOf('reviews'), ...TIMES, fetchedAt: NOW + 6_000, value: VALUES.reviews };
+	const ahead = { ...keyOf('reviews'), ...TIMES, fetchedAt: NOW + 6_000, record: RECORDS.reviews };
 	expect(read(seal(ahead), 'reviews')).toBeUndefined();
 	const readReview = (parts: Parameters<typeof displayed>[0]) =>
 		read(write('reviews', record({ reviews: [displayed(parts)] })), 'reviews');
 	for (const productUrl of ['javascript:alert(1)', 'https://a:b@shop.example/', 'data:text/html,x'])
 		expect(readReview({ productUrl })).toBeUndefined();
-	expect(readReview({ body: 'a\u0000b' })?.value).toMatchObject({ reviews: [{ body: 'ab' }] });
+	expect(readReview({ body: 'a\u0000b' })?.record).toMatchObject({ reviews: [{ body: 'ab' }] });
 	expect(readReview({ body: 'ab\u202e' })).toBeUndefined();
 });
 
