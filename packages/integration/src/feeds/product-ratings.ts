@@ -1,5 +1,6 @@
 import { shortAuthor } from '../base/author.js';
 import { withoutContactDetails } from '../base/contact-details.js';
+import { isUsableGtin } from '../base/gtin.js';
 import { cleanLine } from '../base/words.js';
 import type { FeedProduct } from '../options/feeds.js';
 import type { Review } from '../records/record.js';
@@ -19,13 +20,15 @@ export const LEFT_OUT = {
 	rating: 'review without rating',
 	date: 'review without date',
 	contact: 'e-mail address or number in a text',
-	gtin: 'GTIN of a wrong length',
+	gtin: 'invalid GTIN',
 } as const;
 
 export type LeaveOut = (part: keyof typeof LEFT_OUT) => void;
 
 /** Longest name and id, in UTF-16 code units. */
 const MOST_LETTERS = 500;
+
+const ISBN_10 = /^\d{9}[\dX]$/i;
 
 /** Names of GTINs in structured data: an ISBN is one. */
 const GTINS = ['gtin', 'gtin8', 'gtin12', 'gtin13', 'gtin14', 'isbn'];
@@ -59,7 +62,7 @@ export function nameProductOf(known: readonly (FeedProduct | undefined)[], leave
 	const clean = (texts: readonly string[]) =>
 		[...new Set(texts)].flatMap((text) => cleanLine(text, MOST_LETTERS) ?? []);
 	const gtin = clean(first('gtin')).map((text) => text.replace(/[\s-]/g, ''));
-	const usable = gtin.filter((text) => /^(?:\d{8}|\d{12,14}|\d{9}[\dX])$/i.test(text));
+	const usable = gtin.filter((text) => isUsableGtin(text) || ISBN_10.test(text));
 	for (let left = gtin.length - usable.length; left > 0; left--) leaveOut('gtin');
 	const [name] = clean(first('name'));
 	const [url = ''] = first('url');

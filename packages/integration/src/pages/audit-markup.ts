@@ -1,5 +1,6 @@
 import { plainLine } from '../base/words.js';
-import { hasProductType, isNode, type Node } from '../render/render-review-schema.js';
+import { isNode, type Node } from '../render/read-product.js';
+import { hasProductType } from '../render/render-review-schema.js';
 
 export interface GivenMarkup {
 	readonly scripts: readonly string[];

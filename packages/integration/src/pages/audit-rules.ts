@@ -1,5 +1,8 @@
+import { plainLine } from '../base/words.js';
+import { checkProduct } from '../render/check-product.js';
 import type { ListFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render/fragment.js';
-import { isGiven, isNode, type Node } from '../render/render-review-schema.js';
+import { isNode, type Node, type ProblemKind, type ProductProblem } from '../render/read-product.js';
+import { isGiven } from '../render/render-review-schema.js';
 import type { PageMarkup } from './audit-markup.js';
 
 interface RuleWords {
@@ -25,12 +28,19 @@ interface MarkupRule extends RuleWords {
 	readonly judge: (markup: PageMarkup) => Pick<Judgement, 'isAbout' | 'broken'>;
 }
 
+/** A rule about values in the merchant's own product. Builds check that of a component, and the dev toolbar all of the page's. */
+interface ProductRule extends RuleWords {
+	readonly problem: ProblemKind;
+}
+
 interface Judgement {
 	readonly rule: (typeof RULES)[number];
 	/** `true` if the page has anything that the rule is about. */
 	readonly isAbout: boolean;
 	/** Names of all that breaks the rule: ids of products, or parts of the markup. */
 	readonly broken: readonly string[];
+	/** What was written where, for rules about values. */
+	readonly written?: readonly string[];
 }
 
 type PlacedProduct = ReturnType<typeof byProduct>[number];
@@ -42,6 +52,7 @@ function byProduct(facts: readonly ProductFacts[]) {
 		lists: all.filter((one) => 'shown' in one),
 		stars: all.filter(isStars),
 		offers: all.filter((one) => one.component === 'offers'),
+		problems: all.flatMap((one) => (one.component === 'product' ? one.problems : [])),
 		// What own markup shows is not known: it gets the benefit of the doubt.
 		hasOwnMarkup: all.some((one) => one.component === 'own-markup'),
 	}));
@@ -210,16 +221,6 @@ const MARKUP_RULES = [
 		remedy: 'Add `name` to `product` of <ReviewSchema>.',
 	},
 	{
-		name: 'offer-price',
-		demand: 'The price of an offer is a number above zero.',
-		judge: each(offersIn, ({ node }) => {
-			const price = node['price'] ?? node['lowPrice'];
-			return !isGiven(price) || (toNumber(price) ?? 0) > 0;
-		}),
-		wrong: 'an offer in the JSON-LD has a price that is not a number above zero',
-		remedy: 'Write `price` as a number with a dot, without the currency.',
-	},
-	{
 		name: 'listing-complete',
 		demand: 'A product that is sold has an image, and its offers say whether it is available.',
 		judge: each(
@@ -260,21 +261,77 @@ const CONTENT = ['offers', 'review', 'aggregateRating'];
 /** Types of microdata that the JSON-LD already marks up. */
 const MARKED_UP_AGAIN = /\/(?:Product|ProductGroup|Review|AggregateRating)$/;
 
-function offersIn({ products }: PageMarkup): { name: string; node: Node }[] {
-	return products.flatMap(({ name, node }) =>
-		offersOf(node).map((offer) => ({ name: `offer of ${name}`, node: offer })),
-	);
-}
-
 function offersOf(product: Node): Node[] {
 	return [product['offers']].flat().filter(isNode);
 }
 
-/** Reads a number, or a string that is one: structured data has both. */
-function toNumber(value: unknown): number | undefined {
-	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-	return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : undefined;
-}
+const PRODUCT_RULES = [
+	{
+		name: 'product-price',
+		problem: 'price',
+		demand: 'Prices are numbers above zero.',
+		wrong: 'a price of the product is not a number above zero',
+		remedy: 'Write it with a dot, without separators and without the currency, such as price: 1299.5.',
+	},
+	{
+		name: 'product-currency',
+		problem: 'currency',
+		demand: 'Currencies are codes of ISO 4217.',
+		wrong: 'a currency of the product is not a code of ISO 4217',
+		remedy: "Write its three letters, such as priceCurrency: 'EUR'.",
+	},
+	{
+		name: 'product-availability',
+		problem: 'availability',
+		demand: 'Availability is a value of schema.org.',
+		wrong: 'the availability of an offer is not a value of schema.org',
+		remedy:
+			"Write one of its words, such as availability: 'InStock', 'OutOfStock', 'PreOrder' or 'BackOrder'.",
+	},
+	{
+		name: 'product-condition',
+		problem: 'condition',
+		demand: 'The condition of an item is a value of schema.org.',
+		wrong: 'the condition of an item is not a value of schema.org',
+		remedy: "Write itemCondition: 'new', 'used', 'refurbished' or 'damaged'.",
+	},
+	{
+		name: 'product-gtin',
+		problem: 'gtin',
+		demand: 'GTINs have a right check digit, and belong to products in general trade.',
+		wrong: 'a GTIN of the product is not valid',
+		remedy:
+			'Write the 8, 12, 13 or 14 digits below the barcode. Leave it out if the maker gave the product none: numbers that begin with 2, 02, 04, 05, 981 to 984 or 99 are for use within a shop.',
+	},
+	{
+		name: 'product-date',
+		problem: 'date',
+		demand: 'Dates are in ISO 8601.',
+		wrong: 'a date of the product is not in ISO 8601',
+		remedy: "Write the year first, such as priceValidUntil: '2026-12-31', or pass a `Date`.",
+	},
+	{
+		name: 'product-address',
+		problem: 'address',
+		demand: 'Addresses of images and pages are absolute.',
+		wrong: 'an address of an image or page is not absolute',
+		remedy:
+			'Begin it with https://, import the image, or begin it with a slash and set `site` in the Astro configuration.',
+	},
+	{
+		name: 'product-value',
+		problem: 'value',
+		demand: 'Every value of the product can be written.',
+		wrong: 'a value of the product cannot be written, and was left out',
+		remedy: 'Check the calculation that it comes from.',
+	},
+] as const satisfies readonly ProductRule[];
+
+/** Longest part of a value that is named, in letters. */
+const MAX_WRITTEN = 60;
+
+const describeProblem = ({ field, written }: ProductProblem) =>
+	`${field} is "${plainLine(written, MAX_WRITTEN)}"`;
 
 /** Numbers of one product on pages and in feeds. */
 export interface ProductForms {
@@ -325,7 +382,7 @@ export function judgeForms(forms: ProductForms): AuditRule[] {
  * checks all of them.
  * @see https://developers.google.com/search/docs/appearance/structured-data/sd-policies
  */
-export const RULES = [...PLACEMENT_RULES, ...MARKUP_RULES, ...FORMS_RULES] as const;
+export const RULES = [...PLACEMENT_RULES, ...PRODUCT_RULES, ...MARKUP_RULES, ...FORMS_RULES] as const;
 
 export type AuditRule = (typeof RULES)[number]['name'];
 
@@ -335,8 +392,27 @@ export function judgePage(facts: readonly ProductFacts[], markup?: PageMarkup): 
 	return RULES.flatMap((rule) => {
 		if ('areWrong' in rule) return [];
 		if ('judge' in rule) return markup ? { rule, ...rule.judge(markup) } : [];
+		if ('problem' in rule) return judgeProduct(rule, page, markup);
 		const { about = isStated, isBroken }: PlacementRule = rule;
 		const broken = page.filter((product) => isBroken(product, page)).map(({ pid }) => pid);
 		return { rule, isAbout: page.some(about), broken };
 	});
+}
+
+/** What is in the markup of a page was read before it got there, so a page has both. */
+function judgeProduct(
+	rule: (typeof PRODUCT_RULES)[number],
+	page: readonly PlacedProduct[],
+	markup: PageMarkup | undefined,
+): Judgement {
+	const placed = page.filter(({ problems }) => problems.some(({ kind }) => kind === rule.problem));
+	const inMarkup = markup?.products.flatMap(({ node }) => checkProduct(node)) ?? [];
+	const problems = [...placed.flatMap((product) => product.problems), ...inMarkup];
+	const written = new Set(problems.filter(({ kind }) => kind === rule.problem).map(describeProblem));
+	return {
+		rule,
+		isAbout: page.some(isStated) || (markup?.products.length ?? 0) > 0,
+		broken: markup ? [...written] : placed.map(({ pid }) => pid),
+		written: [...written],
+	};
 }

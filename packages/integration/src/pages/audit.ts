@@ -5,13 +5,18 @@ import { type AuditRule, judgePage, RULES } from './audit-rules.js';
 export interface Finding {
 	readonly rule: AuditRule;
 	readonly pids: readonly string[];
+	/** What was written where, if the rule is about values. */
+	readonly written?: readonly string[];
 }
 
 export type PageFinding = Finding & { readonly page: string };
 
 export function auditPage(facts: readonly ProductFacts[]): Finding[] {
 	const judged = judgePage(facts).filter(({ broken }) => broken.length > 0);
-	return judged.map(({ rule, broken }) => ({ rule: rule.name, pids: broken }));
+	return judged.map(({ rule, broken, written }) => ({
+		...{ rule: rule.name, pids: broken },
+		...(written && { written }),
+	}));
 }
 
 export class Audit {
@@ -43,9 +48,7 @@ export class Audit {
 	}
 
 	get findings(): readonly PageFinding[] {
-		return [...this.#findings].flatMap(([page, found]) =>
-			found.map(({ rule, pids }) => ({ rule, page, pids })),
-		);
+		return [...this.#findings].flatMap(([page, found]) => found.map((finding) => ({ ...finding, page })));
 	}
 }
 
@@ -55,8 +58,11 @@ const MAX_NAMED = 5;
 export function describeFindings(findings: readonly PageFinding[]): string[] {
 	const byRule = Map.groupBy(findings, ({ rule }) => rule);
 	return RULES.flatMap(({ name, wrong, remedy }) => {
-		const pages = [...new Set(byRule.get(name)?.map(({ page }) => page))];
+		const found = byRule.get(name) ?? [];
+		const pages = [...new Set(found.map(({ page }) => page))];
 		if (pages.length === 0) return [];
-		return `${count(pages.length, 'page')}: ${wrong}: ${nameProducts(pages, MAX_NAMED)}. ${remedy}`;
+		const written = [...new Set(found.flatMap((finding) => finding.written ?? []))].slice(0, MAX_NAMED);
+		const values = written.length > 0 ? ` (${written.join(', ')})` : '';
+		return `${count(pages.length, 'page')}: ${wrong}: ${nameProducts(pages, MAX_NAMED)}${values}. ${remedy}`;
 	});
 }

@@ -152,7 +152,8 @@ export class BuildPages {
 	}
 
 	#note({ address, facts }: Pick<StoredPage, 'address' | 'facts'>): void {
-		this.byProduct.add(address, productsOf(facts));
+		// What uses a product may have nothing to show of it.
+		this.byProduct.add(address, productsOf(facts.filter(({ component }) => component !== 'use')));
 		this.hasSchema ||= facts.some(({ component }) => component === 'ReviewSchema');
 		this.#context.audit?.add(address, facts);
 	}

@@ -9,10 +9,10 @@ import {
 	type Facts,
 	type Fragment,
 	type FragmentRequest,
-	isPlainRequest,
+	findUnkeptProp,
 	pageAddress,
 	type StoredData,
-	withoutUndefined,
+	toJsonProps,
 } from '../render/fragment.js';
 import { html } from '../render/html.js';
 import { nameOfProduct, writeMarkdown } from '../render/markdown.js';
@@ -109,8 +109,13 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		const reviews = structuredClone(await load('reviews', pid, page));
 		return reviews && formAuthors(reviews, settings.authorNames);
 	};
-	const placeOwnMarkup = async (pid: string, page: PageContext | undefined) =>
-		find()?.place({ component: 'own-markup', pid }, nameOf(page));
+	/** Notes that only the page itself can write what it shows of a product again, and why. */
+	const noteUse = async (pid: string, page: PageContext | undefined, by: string) =>
+		find()?.place({ component: 'use', pid, by }, nameOf(page));
+	const placeOwnMarkup = async (pid: string, page: PageContext | undefined, by: string) => {
+		await noteUse(pid, page, by);
+		await find()?.place({ component: 'own-markup', pid }, nameOf(page));
+	};
 	const placeAll = async (pid: string, facts: readonly Facts[], page: PageContext) => {
 		for (const one of facts) await find()?.place({ ...one, pid }, nameOf(page));
 	};
@@ -124,6 +129,8 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		const stored = await LOADERS[componentOf(request).from](source, pid, nameOf(page));
 		const fragment = writeFragment(pid, stored, request, settings);
 		await placeAll(pid, fragment.facts, page);
+		const unkept = findUnkeptProp(request);
+		if (unkept !== undefined) await noteUse(pid, page, `the prop \`${unkept}\` of <${request.component}>`);
 		return fragment;
 	};
 	/**
@@ -135,16 +142,18 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		{ pid: given, ...props }: Props,
 		page: PageContext,
 	): Fragment | Promise<Fragment> => {
-		const { from, isAddressed } = componentOf({ component, props });
+		const { from, isAddressed, read } = componentOf({ component, props });
 		const pid = checkProductId(given, `<${component}>`);
-		const request: FragmentRequest = {
-			component,
-			props: withoutUndefined(props),
-			language: page.currentLocale,
-			...(isAddressed && { address: pageAddress(page) }),
-		};
-		const isPlain = isPlainRequest(request);
 		return naming(component, pid, () => {
+			const plain = read?.(props, { site: page.site, base: settings.base }) ?? { props };
+			const request: FragmentRequest = {
+				...plain,
+				component,
+				props: toJsonProps(plain.props),
+				language: page.currentLocale,
+				...(isAddressed && { address: pageAddress(page) }),
+			};
+			const isPlain = findUnkeptProp(request) === undefined;
 			const fragment = ask(from, pid, page, (source) =>
 				source.getFragment && isPlain
 					? source.getFragment(pid, request, nameOf(page))
@@ -170,8 +179,9 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		fragmentHtml(component, props, page) {
 			try {
 				const fragment = when(fragmentOf(component, props, page), ({ html }) => html);
-				// Of a request that a build cannot keep, it does not know that the page has one.
-				const isLinked = component === 'ReviewSchema' && isPlainRequest({ component, props });
+				// Of a request that a build cannot keep, it does not know that the page has one. `product` is made such that it can.
+				const { product: _read, limit: _count, ...others } = props;
+				const isLinked = component === 'ReviewSchema' && findUnkeptProp({ props: others }) === undefined;
 				if (!isLinked || settings.markdown === undefined) return fragment;
 				const link = linkOf(page, settings.markdown);
 				return when(fragment, (written) => link + written);
@@ -188,6 +198,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 				const written = await Promise.all(selectReviews(formed?.reviews ?? [], props).map(own));
 				const { html, facts } = writeReviewList(formed, props, optionsFor(page), written);
 				await placeAll(pid, facts, page);
+				await noteUse(pid, page, 'the reviews inside <ReviewList>');
 				return html;
 			});
 		},
@@ -199,18 +210,25 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		},
 		async getProductReviews(given, page) {
 			const pid = checkProductId(given, 'getProductReviews()');
-			const [reviews] = await Promise.all([copyOf(pid, page), placeOwnMarkup(pid, page)]);
+			const [reviews] = await Promise.all([
+				copyOf(pid, page),
+				placeOwnMarkup(pid, page, 'getProductReviews()'),
+			]);
 			return reviews;
 		},
 		async getStarRating(given, page) {
 			const pid = checkProductId(given, 'getStarRating()');
 			const rating = (await load('rating', pid, page))?.aggregate;
+			await noteUse(pid, page, 'getStarRating()');
 			if (rating) await find()?.place({ component: 'StarRating', pid, count: rating.count }, nameOf(page));
 			return structuredClone(rating);
 		},
 		async getReviewData(given, page) {
 			const pid = checkProductId(given, 'getReviewData()');
-			const [data] = await Promise.all([load('review-data', pid, page), placeOwnMarkup(pid, page)]);
+			const [data] = await Promise.all([
+				load('review-data', pid, page),
+				placeOwnMarkup(pid, page, 'getReviewData()'),
+			]);
 			return structuredClone(data && formAuthors(data, settings.authorNames));
 		},
 		async reviewsMarkdown(given, page = {}) {
@@ -237,7 +255,12 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		async reviewsCacheKey(pids, own = '', page) {
 			const checked = pids.map((pid) => checkProductId(pid, 'reviewsCacheKey()'));
 			if (page)
-				await Promise.all(checked.flatMap((pid) => [load('reviews', pid, page), placeOwnMarkup(pid, page)]));
+				await Promise.all(
+					checked.flatMap((pid) => [
+						load('reviews', pid, page),
+						placeOwnMarkup(pid, page, 'reviewsCacheKey()'),
+					]),
+				);
 			return `${own} reviews:${(await find()?.digestOf(checked)) ?? 'none'}`;
 		},
 		async reviewEntry(given) {

@@ -216,7 +216,7 @@ function shortenPage(cache: PageCache | undefined, { state }: Freshness): void {
 export interface ReviewSource {
 	/**
 	 * Returns what a component writes, at once if possible. Omitted if pages write it themselves, from the data.
-	 * @param request one that can be sent as JSON, see `isPlainRequest`.
+	 * @param request one that can be sent as JSON, see `findUnkeptProp`.
 	 */
 	getFragment?(pid: string, request: FragmentRequest, page?: string): Fragment | Promise<Fragment>;
 	getProductReviews(pid: string, page?: string): Promise<ProductReviews | undefined>;

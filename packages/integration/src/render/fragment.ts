@@ -3,6 +3,7 @@ import type { GivenLabels } from '../options/labels.js';
 import type { AggregateRating } from '../records/rating.js';
 import type { ProductReviews, ReviewData } from '../records/record.js';
 import type { Props, RenderOptions } from './props.js';
+import type { ProductPlace, ProductProblem } from './read-product.js';
 
 export interface Fragment {
 	/** Html on one line; empty if there is nothing to show. Markdown, for the files with that. */
@@ -23,6 +24,8 @@ export interface FragmentRequest {
 	readonly language?: string | undefined;
 	/** Canonical address of the page, for structured data; `undefined` if unknown. */
 	readonly address?: string | undefined;
+	/** Values among the props that are none, and were left out. @default there are none */
+	readonly problems?: readonly ProductProblem[] | undefined;
 }
 
 export interface FragmentSettings {
@@ -48,6 +51,8 @@ export interface Component<From extends keyof StoredData = keyof StoredData> {
 	readonly from: From;
 	/** `true` if the address of the page is part of the component's requests. @default false */
 	readonly isAddressed?: boolean;
+	/** Reads props into what can be sent as JSON. @default they are taken as they are */
+	readonly read?: (props: Props, place: ProductPlace) => Pick<FragmentRequest, 'props' | 'problems'>;
 	/**
 	 * @param stored `undefined` if nothing is known about the product.
 	 * @throws TypeError for an invalid prop.
@@ -55,33 +60,43 @@ export interface Component<From extends keyof StoredData = keyof StoredData> {
 	readonly write: (
 		stored: StoredData[From] | undefined,
 		props: Props,
-		options: RenderOptions & Pick<FragmentSettings, 'ownPublishers'> & Pick<FragmentRequest, 'address'>,
+		options: RenderOptions &
+			Pick<FragmentSettings, 'ownPublishers'> &
+			Pick<FragmentRequest, 'address' | 'problems'>,
 	) => Fragment;
 }
 
 /**
- * Says whether a request can be sent as JSON to another thread, another process, or the cache. One with a function or a
- * `Date` among its props cannot.
+ * Finds what keeps a request from being sent as JSON to another thread, another process, or the cache, such as a function or a
+ * `Date`.
+ * @returns the path of the first such prop; `undefined` if there is none.
  */
-export function isPlainRequest({ props }: FragmentRequest): boolean {
-	return isPlain(props);
+export function findUnkeptProp({ props }: Pick<FragmentRequest, 'props'>): string | undefined {
+	return findUnkept(props, '');
 }
 
-function isPlain(value: unknown): boolean {
+function findUnkept(value: unknown, path: string): string | undefined {
 	if (value === undefined || value === null || typeof value === 'boolean' || typeof value === 'string')
-		return true;
-	if (typeof value === 'number') return Number.isFinite(value);
-	if (typeof value !== 'object') return false;
-	if (Array.isArray(value)) return value.every((item) => item !== undefined && isPlain(item));
+		return undefined;
+	if (typeof value === 'number') return Number.isFinite(value) ? undefined : path;
+	if (typeof value !== 'object') return path;
+	const isList = Array.isArray(value);
 	const prototype = Object.getPrototypeOf(value);
-	return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isPlain);
+	if (!isList && prototype !== Object.prototype && prototype !== null) return path;
+	for (const [name, part] of Object.entries(value)) {
+		const partPath = isList ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+		const found = part === undefined && isList ? partPath : findUnkept(part, partPath);
+		if (found !== undefined) return found;
+	}
+	return undefined;
 }
 
-/** Returns props as JSON keeps them, without `undefined`, so that a page is written the same from kept props. */
-export function withoutUndefined<Props extends object>(props: Props): Props {
+/** Returns props as JSON keeps them, so that a page is written the same from kept props: without `undefined`, and no limit as text. */
+export function toJsonProps<Props extends object>(props: Props): Props {
 	const entries = Object.entries(props).flatMap(([name, value]) => {
 		if (value === undefined) return [];
-		return [[name, isObject(value) ? withoutUndefined(value) : value] as const];
+		if (value === Number.POSITIVE_INFINITY) return [[name, String(value)] as const];
+		return [[name, isObject(value) ? toJsonProps(value) : value] as const];
 	});
 	return Object.fromEntries(entries) as Props;
 }
@@ -120,8 +135,12 @@ export type Facts =
 	| SchemaFacts
 	| ListFacts
 	| StarsFacts
+	/** What search engines refuse in the `product` of a `<ReviewSchema>`. */
+	| { readonly component: 'product'; readonly problems: readonly ProductProblem[] }
 	/** Incomplete offers of a `<ReviewSchema>`. Complete ones have no facts. */
 	| { readonly component: 'offers'; readonly lacks: readonly OfferPart[] }
+	/** What used data of a product so that only the page itself can write it again, such as `'getProductReviews()'`. */
+	| { readonly component: 'use'; readonly by: string }
 	/** A page called a function of `virtual:product-reviews`. What it did with the result is unknown. */
 	| { readonly component: 'own-markup' };
 

@@ -1,12 +1,15 @@
 import type { AggregateRatingLeaf, ProductLeaf, ReviewLeaf, WithContext } from 'schema-dts';
+import { nearest } from '../base/nearest.js';
 import type { ProductId } from '../base/product-id.js';
 import { isVisible } from '../base/words.js';
 import { InvalidPropError } from '../errors.js';
 import type { AggregateRating } from '../records/rating.js';
 import type { StatedReview } from '../records/record.js';
+import { checkProduct } from './check-product.js';
 import type { Component, Facts, OfferPart } from './fragment.js';
 import { jsonForScript, SCHEMA_SCRIPT_ID } from './html.js';
 import { readChoice } from './props.js';
+import { isNode, type Node, type ProductProblem, readProduct, withoutVocabulary } from './read-product.js';
 import { ORDERS_WITHOUT_VOTES, type ReviewOrder, selectReviews } from './select-reviews.js';
 
 /** Props of `<ReviewSchema>`. */
@@ -14,8 +17,8 @@ export interface ReviewSchemaProps {
 	/** Product ID at the review service. A number is read as its decimal string. */
 	pid: ProductId;
 	/**
-	 * The page's own Product node (name, image, offers, brand, sku, `@id` ...). It is kept unchanged, and gains
-	 * `aggregateRating` and `review`. Without a `url`, it gets the page's address, and without an `@id`, its `url`. If
+	 * The page's own Product node (name, image, offers, brand, sku, `@id` ...), with dates, imported images and other values as
+	 * your code has them. It gains `aggregateRating` and `review`. Without a `url`, it gets the page's address, and without an `@id`, its `url`. If
 	 * the Astro configuration has no `site`, that is the product's address according to the service.
 	 */
 	product?: Readonly<Record<string, unknown>> | undefined;
@@ -43,7 +46,11 @@ type SchemaProps = Omit<ReviewSchemaProps, 'pid'>;
 export const reviewSchema: Component<'reviews'> = {
 	from: 'reviews',
 	isAddressed: true,
-	write(product, props, { ownPublishers, address }) {
+	read(props, place) {
+		const { product, problems } = readProduct(props['product'], place);
+		return { props: { ...props, product }, ...(problems.length > 0 && { problems }) };
+	},
+	write(product, props, { ownPublishers, address, problems = [] }) {
 		const { sort, limit }: SchemaProps = props;
 		const rating = product?.schema && product.aggregate;
 		const sent: readonly StatedReview[] = rating ? (product.schema?.reviews ?? []) : [];
@@ -60,7 +67,7 @@ export const reviewSchema: Component<'reviews'> = {
 		const json = jsonForScript(reviews.length > 0 ? { ...node, review: reviews } : node);
 		return {
 			html: `<script type="application/ld+json" id="${SCHEMA_SCRIPT_ID}">${json}</script>`,
-			facts: factsOf(node, stated, props),
+			facts: factsOf(node, stated, props, problems),
 		};
 	},
 };
@@ -72,9 +79,16 @@ interface StatedProduct {
 	readonly listed: number;
 }
 
-function factsOf(node: Node, stated: StatedProduct | undefined, { sort = 'as-sent' }: SchemaProps): Facts[] {
+function factsOf(
+	node: Node,
+	stated: StatedProduct | undefined,
+	{ product, sort = 'as-sent' }: SchemaProps,
+	unreadable: readonly ProductProblem[],
+): Facts[] {
 	const lacks = missingOfferParts(node['offers']);
 	const facts: Facts[] = lacks.length > 0 ? [{ component: 'offers', lacks }] : [];
+	const problems = [...unreadable, ...checkProduct(product)];
+	if (problems.length > 0) facts.push({ component: 'product', problems });
 	if (stated && node['aggregateRating']) {
 		const listed = stated.listed || listOf(node['review'] ?? []).length;
 		const id = node['@id'] as string | undefined;
@@ -125,7 +139,7 @@ function toAggregateRating({ average, count }: AggregateRating): AggregateRating
 	return { '@type': 'AggregateRating', ratingValue: average, reviewCount: count, ...RATING_BOUNDS };
 }
 
-/** Types of things that a page sells. Search engines treat ratings of a business on its own site as self-serving. */
+/** Types of things that a page sells. */
 const PRODUCT_TYPES = new Set([
 	'Product',
 	'ProductGroup',
@@ -142,19 +156,24 @@ const PRODUCT_TYPES = new Set([
 	'DietarySupplement',
 ]);
 
-const VOCABULARY = /^(?:https?:\/\/schema\.org\/|schema:)/;
+/** Other types whose ratings search engines show. Those of a business or an organization on its own site are self-serving. */
+const RATED_TYPES = [
+	...['Audiobook', 'Book', 'Course', 'CreativeWorkSeason', 'CreativeWorkSeries', 'Episode', 'Event'],
+	...['Game', 'HowTo', 'MediaObject', 'MobileApplication', 'Movie', 'MusicPlaylist', 'MusicRecording'],
+	...['Recipe', 'SoftwareApplication', 'VideoGame', 'WebApplication'],
+];
+
+const SELF_SERVING = /(?:Organization|Business|Store|Shop|Restaurant|Hotel|Corporation)$/;
 
 export function hasProductType(types: readonly string[]): boolean {
-	return types.some((type) => PRODUCT_TYPES.has(type.replace(VOCABULARY, '')));
+	return types.some((type) => PRODUCT_TYPES.has(withoutVocabulary(type)));
 }
-
-export type Node = Readonly<Record<string, unknown>>;
 
 /**
  * Prepares the page's own Product node. Empty values are removed, because they must not replace those of the
  * service, and a missing type of an offer is added: search engines ignore an offer without one.
  * @throws TypeError if it is not a node, or not a product.
- * @see https://developers.google.com/search/docs/appearance/structured-data/review-snippet (self-serving reviews)
+ * @see https://developers.google.com/search/docs/appearance/structured-data/review-snippet (types, self-serving reviews)
  */
 function ownProduct(product: Node): Node {
 	if (!isNode(product) || '@graph' in product) {
@@ -163,9 +182,14 @@ function ownProduct(product: Node): Node {
 		throw new InvalidPropError(`expected \`product\` to be one Product node, received ${received}.`);
 	}
 	const types = listOf(product['@type']).filter(isGiven).map(String);
-	if (types.length > 0 && !hasProductType(types)) {
+	const isRated = types.some((type) => RATED_TYPES.includes(withoutVocabulary(type)));
+	if (types.length > 0 && !isRated && !hasProductType(types)) {
+		const meant = nearest(types[0] ?? '', [...PRODUCT_TYPES, ...RATED_TYPES]);
+		const advice = types.some((type) => SELF_SERVING.test(type))
+			? 'Search engines refuse ratings of a business on its own site.'
+			: `Search engines show ratings of products, and of the types ${RATED_TYPES.join(', ')}.`;
 		throw new InvalidPropError(
-			`expected \`product\` to be a Product, received a node of "@type": "${types.join('", "')}". Search engines refuse ratings of a business on its own site.`,
+			`expected \`product\` to be a Product, received a node of "@type": "${types.join('", "')}".${meant ? ` Did you mean "${meant}"?` : ''} ${advice}`,
 		);
 	}
 	const node: Node = Object.fromEntries(Object.entries(product).filter(([, value]) => isGiven(value)));
@@ -189,10 +213,6 @@ export function isGiven(value: unknown): boolean {
 
 function listOf(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [value];
-}
-
-export function isNode(value: unknown): value is Node {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Says whether a node only refers to a node elsewhere. */

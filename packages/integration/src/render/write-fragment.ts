@@ -41,8 +41,14 @@ export function writeFragment(
 	request: FragmentRequest,
 	{ authorNames, writeReviewUrl: template, ...settings }: FragmentSettings,
 ): Fragment {
-	const { props, language = 'en', address } = request;
+	const { props, language = 'en', address, problems } = request;
 	const data = stored && 'reviews' in stored ? formAuthors(stored, authorNames) : stored;
 	const writeReviewUrl = template?.replaceAll('{pid}', () => encodeURIComponent(pid.toWellFormed()));
-	return componentOf(request).write(data as never, props, { ...settings, language, address, writeReviewUrl });
+	return componentOf(request).write(data as never, props, {
+		...settings,
+		language,
+		address,
+		problems,
+		writeReviewUrl,
+	});
 }

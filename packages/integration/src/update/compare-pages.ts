@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { inParallel } from '../base/async.js';
 import { fileNames } from '../base/paths.js';
-import type { Dependency, KnownPage, PageStore } from '../cache/page-store.js';
+import type { Dependency, KnownPage, PageStore, StoredPage } from '../cache/page-store.js';
 import type { ProductData } from '../pages/build-source.js';
 import { newGeneration } from '../pages/page-keys.js';
 import { holdsOnly, productsOf } from '../pages/page-row.js';
@@ -113,11 +113,11 @@ async function planPage(name: string, pids: ReadonlySet<string>, context: PagesC
 	const { row, next } = known;
 	const { address } = row;
 	const { own, fragments, dependencies, isKnown } = await compare(known, pids, context);
-	const leave = (reason: keyof typeof REASONS, changed: readonly string[]): Plan => ({
+	const leave = (reason: keyof typeof REASONS, changed: readonly string[], details = ''): Plan => ({
 		result: {
 			page: address === UNKNOWN_PAGE ? null : address,
 			name,
-			reason: REASONS[reason],
+			reason: `${REASONS[reason]}${details}`,
 			isDone: false,
 			pids: changed,
 		},
@@ -126,7 +126,8 @@ async function planPage(name: string, pids: ReadonlySet<string>, context: PagesC
 	if (address === UNKNOWN_PAGE) {
 		const [first = own?.pid] = changed;
 		if (first !== undefined) return leave('unknown', [first]);
-	} else if (own) return leave(own.held?.length === 0 ? 'elsewhere' : 'own-markup', [own.pid]);
+	} else if (own)
+		return leave(own.held?.length === 0 ? 'elsewhere' : 'own-markup', [own.pid], usesOf(row, own));
 	if (changed.length === 0) {
 		const isSame = dependencies.every((one, index) => one.version === row.dependencies[index]?.version);
 		const result = { page: address, name, isDone: isKnown, pids: [] };
@@ -160,6 +161,12 @@ async function planPage(name: string, pids: ReadonlySet<string>, context: PagesC
 		noted: { row: { ...row, dependencies: held, generation }, next: page },
 		write: { file, contents },
 	};
+}
+
+/** Names what a page's own markup uses of a product. */
+function usesOf({ facts }: StoredPage, { pid }: Dependency): string {
+	const uses = facts.flatMap((one) => (one.component === 'use' && one.pid === pid ? one.by : []));
+	return uses.length > 0 ? `: ${[...new Set(uses)].join(', ')}` : '';
 }
 
 /** Adds what an update that was killed may have written. */

@@ -47,7 +47,7 @@ test('an update writes what a build writes but for what the site derives, whatev
 		files: ['p-1/index.html', 'p-2/index.html', 'p-4/index.html'],
 	});
 	// It has a key of its reviews in its own markup.
-	const reason = 'its own markup uses reviews that changed';
+	const reason = 'its own markup uses reviews that changed: reviewsCacheKey()';
 	expect(rebuild).toEqual([{ page: '/p-3/', reason }]);
 	const after = site.contents();
 	expect(after.get('p-3/index.html')).toEqual(before.get('p-3/index.html'));

@@ -134,7 +134,7 @@ test('files that are gone or altered, and own markup, are said page by page; the
 		failed: [],
 	});
 	expect(rebuild.toSorted((one, other) => (one.page ?? '').localeCompare(other.page ?? ''))).toEqual([
-		{ page: '/own-markup/', reason: 'its own markup uses reviews that changed' },
+		{ page: '/own-markup/', reason: 'its own markup uses reviews that changed: getProductReviews()' },
 		{ page: '/products/p-1/', reason: 'its file is gone' },
 		{ page: '/stars/', reason: CHANGED },
 	]);
@@ -233,8 +233,14 @@ test('a page is as if built anew, or it is left as it was and said, whatever the
 	const section = 'a <ReviewSection> with slots appears or disappears';
 	for (const shape of ['unaltered', 'counted', 'hashed', 'collapsed', 'if-any', 'doubled', 'twice'])
 		expect(whyNot(shape), shape).toEqual(all(undefined));
-	for (const shape of ['reviews', 'list', 'rating', 'key'])
-		expect(whyNot(shape), shape).toEqual(all('its own markup uses reviews that changed'));
+	const uses = {
+		reviews: 'getProductReviews()',
+		list: 'the reviews inside <ReviewList>',
+		rating: 'getStarRating()',
+		key: 'reviewsCacheKey()',
+	};
+	for (const [shape, use] of Object.entries(uses))
+		expect(whyNot(shape), shape).toEqual(all(`its own markup uses reviews that changed: ${use}`));
 	expect(whyNot('section')).toEqual([undefined, section, section]);
 	for (const shape of ['as-json', 'in-attribute', 'single-quoted', 'dropped', 'upper-case'])
 		expect(whyNot(shape), shape).toEqual(all(CHANGED));

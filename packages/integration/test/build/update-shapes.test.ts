@@ -39,6 +39,10 @@ const EDITS = [
 	},
 ];
 
+/** Of a product with a map, dates, numbers of a database and an instance. */
+const GOODS =
+	'"offers":[{"price":"12.50","priceCurrency":"EUR","availability":"https://schema.org/InStock","priceValidUntil":"2026-12-31"}]';
+
 const SHAPES = {
 	'as files': {
 		config: {
@@ -77,6 +81,9 @@ test.each(Object.entries(SHAPES))('a site %s is after updates as if it were buil
 	for (const source of SOURCES) site.change(source, CRLF);
 	const isIncremental = 'experimental' in shape.config;
 	await site.build();
+	const goods = [...site.contents()].find(([name]) => name.includes(`goods/${KEEPS}`))?.[1].toString() ?? '';
+	expect(goods).toContain(GOODS);
+	expect(goods).toMatch(/"image":"https:\/\/[^"]*\/_astro\/kettle\.[^"]*\.png"/);
 
 	for (const [index, edit] of EDITS.entries()) {
 		const before = site.contents();

@@ -133,4 +133,4 @@ function usesOf(pid: string, page: DevPage): string[] {
 	];
 }
 
-const NO_COMPONENTS: ReadonlySet<string> = new Set(['own-markup', 'offers']);
+const NO_COMPONENTS: ReadonlySet<string> = new Set(['own-markup', 'use', 'offers', 'product']);

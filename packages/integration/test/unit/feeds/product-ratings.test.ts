@@ -96,7 +96,7 @@ test('a review has all that the feed takes, in its order, and no more of a name 
 	expect(files).toEqual(['feeds/ratings.xml']);
 	expect(lines).toEqual([
 		`Product ratings of 1 product: feeds/ratings.xml (1 review, ${(Buffer.byteLength(xml) / 1_000).toFixed(1)} KB)`,
-		'Product ratings leave out: GTIN of a wrong length (1)',
+		'Product ratings leave out: invalid GTIN (1)',
 	]);
 	const ids =
 		'<gtins><gtin>4006381333931</gtin><gtin>4006381333948</gtin></gtins><mpns><mpn>17</mpn></mpns><skus><sku>K-1</sku><sku>K-2</sku></skus><brands><brand>Fjell</brand></brands>';
@@ -144,11 +144,11 @@ test('products are named by what the site says of them, then by the page with th
 	const leaveOut = (part: keyof typeof LEFT_OUT) => expect(part).toBe('');
 	expect(
 		nameProductOf(
-			[{ gtin: '12345678', brand: [] }, productOfNode({ gtin8: 87654321, brand: ['A', 'B', 'A'] })],
+			[{ gtin: '12345670', brand: [] }, productOfNode({ gtin8: 87654325, brand: ['A', 'B', 'A'] })],
 			leaveOut,
 		),
 	).toEqual({
-		...{ name: undefined, url: undefined, gtin: ['12345678'], mpn: [], sku: [], brand: ['A', 'B'], asin: [] },
+		...{ name: undefined, url: undefined, gtin: ['12345670'], mpn: [], sku: [], brand: ['A', 'B'], asin: [] },
 	});
 	const pageOf = pagesOf(
 		['/a/', 'p-1'],

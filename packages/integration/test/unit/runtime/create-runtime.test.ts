@@ -161,7 +161,9 @@ test('own markup is told to the audit, and components that write nothing are not
 	await runtime.reviewSectionParts({ pid: 'p-1', summary: false }, {}, ['reviews']);
 	await runtime.getProductReviews('p-1');
 	await runtime.getReviewData('p-1');
-	expect(placed).toEqual(Array(3).fill({ component: 'own-markup', pid: 'p-1' }));
+	const own = { component: 'own-markup', pid: 'p-1' };
+	const calls = ['getProductReviews()', 'getReviewData()'];
+	expect(placed).toEqual([own, ...calls.flatMap((by) => [{ component: 'use', pid: 'p-1', by }, own])]);
 
 	const none = async () => undefined;
 	const empty = createSetup({ getProductReviews: none, getStarRating: none, getReviewData: none });
