@@ -26,16 +26,24 @@ export function isEnglish(language: string): boolean {
 // Made once: a page has many components.
 const merged = new WeakMap<GivenLabels, Partial<Record<keyof typeof labels, Labels>>>();
 
-/** Returns the set of words for a BCP 47 tag. */
+/**
+ * Returns the BCP 47 tag of a locale that is named as other systems do: with underscores, an encoding or a modifier.
+ * @example languageTag('pt_BR.UTF-8') // 'pt-BR'
+ */
+export function languageTag(locale: string): string {
+	return locale.replace(/[.@].*$/, '').replaceAll('_', '-');
+}
+
+/** Returns the set of words for a locale. */
 function setOf(language: string): keyof typeof labels {
-	const [subtag = ''] = language.toLowerCase().split('-', 1);
+	const [subtag = ''] = languageTag(language).toLowerCase().split('-', 1);
 	return Object.hasOwn(labels, subtag) ? (subtag as keyof typeof labels) : 'en';
 }
 
 /**
  * Fills the values into a label. A label that depends on a count uses the language's plural form.
  * @param values by the name of their placeholder. `percent` is a share, 0 to 1.
- * @param language a BCP 47 tag. An unknown one is treated as English.
+ * @param language a BCP 47 tag, or a locale such as `pt_BR`. An unknown one is treated as English.
  */
 export function fillLabel(
 	label: PluralLabel,
@@ -109,7 +117,7 @@ function createFormatters(tag: string) {
 /** Returns the shortest tag with the same formats. Unknown tags become `'en'`, so they all share the English formatters. */
 function shortest(language: string): string {
 	try {
-		const [known] = Intl.NumberFormat.supportedLocalesOf(language);
+		const [known] = Intl.NumberFormat.supportedLocalesOf(languageTag(language));
 		// Private-use subtags, and extensions other than `u`, do not affect how numbers and dates are formatted.
 		return known === undefined ? 'en' : known.replace(/-x-.*$|-[a-tv-wyz0-9]-.*$/, '');
 	} catch {

@@ -3,7 +3,7 @@ import type { ProductId } from '../base/product-id.js';
 import { InvalidPropError } from '../errors.js';
 import type { GivenLabels, Labels } from '../options/labels.js';
 import { attributes, Html, html } from './html.js';
-import { labelsFor, mergeLabels } from './page-labels.js';
+import { labelsFor, languageTag, mergeLabels } from './page-labels.js';
 
 export interface RenderOptions {
 	readonly display: 'hidden' | 'visible' | 'details';
@@ -31,7 +31,7 @@ export interface PartProps {
 	/** Level of the heading, 1 to 6. Headings inside are one level below. @default 2 */
 	headingLevel?: number | undefined;
 	/**
-	 * BCP 47 tag of the page's language, for labels, dates and numbers. @default the locale of the page, or else 'en'
+	 * BCP 47 tag of the page's language, for labels, dates and numbers. `pt_BR` is read as `pt-BR`. @default the locale of the page, or else 'en'
 	 */
 	lang?: string | undefined;
 	/** Labels for this component, on top of the option `labels`. */
@@ -69,7 +69,7 @@ export function readPart(
 	const root: Record<string, unknown> = {
 		class: [className, (props as Props)['class']].filter(Boolean).join(' '),
 		...(text !== '' && { 'aria-label': text }),
-		lang: props.lang,
+		lang: props.lang && languageTag(props.lang),
 	};
 	const known = [...PART_PROPS, ...own];
 	for (const [name, value] of Object.entries(props)) {
