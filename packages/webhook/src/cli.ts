@@ -1,9 +1,16 @@
 #!/usr/bin/env node
 import { messageOf } from './errors.js';
-import { formatLine, HELP, openLog, readCommand, VERSION } from './node/command-line.js';
-import { startReceiver } from './node/start-receiver.js';
 
 try {
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	if (major < 22 || (major === 22 && minor < 13)) {
+		throw new Error(
+			`product-reviews-webhook needs Node 22.13 or later, but this is Node ${process.versions.node}. Install the current LTS version: https://nodejs.org`,
+		);
+	}
+	// An older one cannot load these.
+	const { formatLine, HELP, openLog, readCommand, VERSION } = await import('./node/command-line.js');
+	const { startReceiver } = await import('./node/start-receiver.js');
 	const command = readCommand(process.argv.slice(2), process.env);
 	if (command === 'help') process.stdout.write(HELP);
 	else if (command === 'version') process.stdout.write(`${VERSION}\n`);

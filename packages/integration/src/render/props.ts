@@ -120,15 +120,21 @@ export function readCount(
 	throw new InvalidPropError(`expected ${what} to be a number, received '${value}'.`);
 }
 
-/** Reads one of several words. @param what names the prop in the message. @throws TypeError for any other word */
+/**
+ * Reads one of several words.
+ * @param what names the prop in the message.
+ * @param meanings choices by words of others for them, which are not close in letters.
+ * @throws TypeError for any other word
+ */
 export function readChoice<Choice extends string>(
 	what: string,
 	value: string,
 	choices: readonly Choice[],
+	meanings: Readonly<Record<string, Choice>> = {},
 ): Choice {
 	if (choices.includes(value as Choice)) return value as Choice;
 	const known = choices.map((choice) => `'${choice}'`).join(', ');
-	const meant = nearest(String(value), choices);
+	const meant = Object.hasOwn(meanings, value) ? meanings[value] : nearest(String(value), choices);
 	const advice = meant === undefined ? '' : ` Did you mean '${meant}'?`;
 	throw new InvalidPropError(`expected ${what} to be one of ${known}, received '${value}'.${advice}`);
 }

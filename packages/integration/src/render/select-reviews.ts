@@ -55,7 +55,7 @@ export function selectReviews<Sent extends Review>(
 	{ filter, sort, limit }: ReviewSelection,
 	orders: readonly FullReviewOrder[] = ORDERS,
 ): readonly Sent[] {
-	const compare = COMPARE[readChoice('`sort`', sort ?? 'as-sent', orders)];
+	const compare = COMPARE[readChoice('`sort`', sort ?? 'as-sent', orders, MEANINGS)];
 	const most = readCount('`limit`', limit ?? 100);
 	const wanted = filter ? reviews.filter(toTest(filter)) : reviews;
 	const ordered = compare ? wanted.toSorted(compare) : wanted;
@@ -65,6 +65,9 @@ export function selectReviews<Sent extends Review>(
 	);
 	return [...pinned, ...others].slice(0, most);
 }
+
+/** What other packages call these orders. */
+const MEANINGS = { latest: 'newest', recent: 'newest', best: 'highest', worst: 'lowest' } as const;
 
 const COMPARE: Record<FullReviewOrder, ((a: Review, b: Review) => number) | undefined> = {
 	'as-sent': undefined,

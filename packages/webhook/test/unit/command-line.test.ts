@@ -69,6 +69,15 @@ const ENVIRONMENT = { REVIEWS_WEBHOOK_SECRET: SECRET };
 const read = (line: string, environment: Record<string, string> = ENVIRONMENT) =>
 	readCommand(line.split(' ').filter(Boolean), environment);
 
+test('an old Node is named, with the one that it needs', async () => {
+	const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})`;
+	const { ended, errors } = runCli(['--help'], { NODE_OPTIONS: `--import=${old}` });
+	expect(await ended).toBe(1);
+	expect(errors()).toMatch(
+		/^product-reviews-webhook needs Node 22\.13 or later, but this is Node 20\.20\.2\. /,
+	);
+});
+
 test('there are defaults for everything but the secret and the way to rebuild', () => {
 	expect(read('--run true')).toMatchObject({
 		port: 4_500,

@@ -65,6 +65,7 @@ test.each<[object, string]>([
 	[{ filter: 'verified' }, 'to be a function or an object, received a value of type string.'],
 	[{ sort: 'toString' }, "'helpful', received 'toString'."],
 	[{ sort: 'newst' }, "received 'newst'. Did you mean 'newest'?"],
+	[{ sort: 'latest' }, "received 'latest'. Did you mean 'newest'?"],
 	[{ limit: 'ten' }, "expected `limit` to be a number, received 'ten'."],
 ])('%j is an error', (selection, message) => {
 	expect(() => selectReviews(REVIEWS, selection)).toThrow(message);
