@@ -8,7 +8,7 @@ import { describeFailure } from '../base/failures.js';
 import type { MissingValue } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { WebhookSettings } from '../options/webhook.js';
-import type { Logger } from '../project/run-context.js';
+import type { Logger } from '../project/log-lines.js';
 import { ISLANDS } from '../render/fragment.js';
 import { describeChange, lateHandler, receptionOf } from '../server/create-endpoint.js';
 import type { Project } from './project.js';

@@ -13,13 +13,16 @@ import { startPageChanges } from '../pages/build-pages.js';
 import type { RuntimeSettings } from '../pages/index.js';
 import { sharedMap } from '../pages/page-source.js';
 import { readEnvironment } from '../project/environment.js';
+import type { Logger } from '../project/log-lines.js';
 import { type BuildPlaces, findConfig, pointToCache } from '../project/manifest.js';
-import type { BuildProject, Logger, SiteContext } from '../project/run-context.js';
+import type { SiteContext } from '../project/open-reviews.js';
 import { openProvider, type ProviderConnection, type SiteConnection } from '../providers/load-provider.js';
 import { ASTRO_VERSION } from './check-environment.js';
 
 /** The Astro project: the integration's options, combined with the project's folders and environment. */
 export type Project = ReturnType<typeof createProject>;
+
+export type BuildProject = Readonly<ReturnType<Project['build']>>;
 
 export function createProject(options: ProductReviewsOptions) {
 	const folderOfProcess = process.cwd();
@@ -146,10 +149,13 @@ export function createProject(options: ProductReviewsOptions) {
 				);
 			}
 		},
-		build: (): BuildProject => ({
+		build: () => ({
+			/** Random, and new for each build. */
 			id: randomUUID(),
 			reportFile: join(folder(), REPORT_FILE),
+			/** `true` if Astro reuses pages with a key from its cache: `experimental.incrementalBuild`. */
 			isIncremental: known.isIncremental,
+			/** Returns where the build writes, and what it is made with. Known when the configuration is complete. */
 			places,
 			changes: startPageChanges(known.site, Date.now),
 		}),
@@ -183,3 +189,6 @@ export interface ReviewSite {
  * integrations.
  */
 export const reviewSites = sharedMap<ReviewSite>('sites');
+
+/** The accounts whose review data a content collection of this process has. Any page may show any of it. */
+export const reviewsCollections = sharedMap<true>('collections');

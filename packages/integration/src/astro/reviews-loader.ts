@@ -8,11 +8,9 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ProductSource } from '../options/schema.js';
 import { readBuildChanges } from '../project/changed-products.js';
 import { collectWarnings } from '../project/log-lines.js';
-import { openReviews } from '../project/open-reviews.js';
-import { broadcastChanges, shareWithOthers } from '../project/open-shared.js';
-import { reviewsCollections, type SiteContext } from '../project/run-context.js';
+import { openReviews, type SiteContext } from '../project/open-reviews.js';
 import type { ReviewData } from '../records/record.js';
-import { reviewSites } from './project.js';
+import { reviewSites, reviewsCollections } from './project.js';
 
 export type { ReviewData } from '../records/record.js';
 
@@ -72,7 +70,7 @@ export function reviewsLoader({ products }: ReviewsLoaderOptions = {}) {
 /**
  * Fills a collection with the review data of products, within the limit of concurrent requests, and removes products that no
  * longer exist. Entries with the same data are left as they are.
- * @throws what {@link ReviewSession.assertWhole} and the product list throw.
+ * @throws what {@link OpenReviews.assertWhole} and the product list throw.
  */
 async function loadReviews(
 	site: SiteContext,
@@ -81,18 +79,17 @@ async function loadReviews(
 ): Promise<void> {
 	const changed = readBuildChanges(logger);
 	const { options, connection } = site;
-	const shared = watcher ? undefined : await shareWithOthers({ ...site, logger });
-	const reviews = openReviews({
+	const reviews = await openReviews({
 		...site,
 		command: watcher ? 'dev' : 'build',
-		shared,
+		storage: watcher ? undefined : site.storage,
 		lookUp: 'reviewData',
 		products,
 		changed,
 		logger,
 	});
-	const { service, store, list, outcomes, reviewData, advise } = reviews;
-	if (shared) await broadcastChanges(shared, store, changed);
+	const { store, list, outcomes, reviewData, advise } = reviews;
+	await reviews.broadcast(changed);
 	reviewsCollections().set(connection.account, true);
 	const gone = new Set(collection.keys());
 
@@ -107,15 +104,14 @@ async function loadReviews(
 		collection.set({ id: pid, data: shown, digest });
 	};
 	try {
-		await keepAlive(reviews.readList(load, undefined, options.concurrency));
+		await keepAlive(reviews.readList(load, options.concurrency));
 		const onError = watcher ? 'omit' : options.onError;
 		const warnings = collectWarnings(outcomes, { duplicates: list?.duplicates, onError, advise });
 		for (const line of warnings) logger.warn(line);
 		if (!watcher) reviews.assertWhole();
 		for (const pid of gone) collection.delete(pid);
 	} finally {
-		await service.close();
-		await shared?.end();
-		store.close();
+		await reviews.end();
+		await reviews.close();
 	}
 }

@@ -5,23 +5,31 @@ import { describeFailure } from '../base/failures.js';
 import { fileNames, isInside } from '../base/paths.js';
 import { keepAlive } from '../base/process.js';
 import { amount, nameProducts } from '../base/words.js';
+import { PageStore, siteOf } from '../cache/page-store.js';
 import { ProductReviewsError, ReviewServiceError } from '../errors.js';
 import { whyNoFeed } from '../feeds/ratings-feed.js';
 import { writeBuildFeeds } from '../feeds/write-feeds.js';
-import { describeFindings } from '../pages/audit.js';
-import type { BuildPages } from '../pages/build-pages.js';
+import { Audit, describeFindings } from '../pages/audit.js';
+import { BuildPages } from '../pages/build-pages.js';
+import { createBuildSource } from '../pages/build-source.js';
+import { createPageKeys } from '../pages/page-keys.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE, sharedMap } from '../pages/page-source.js';
+import type { ChangedProducts } from '../project/changed-products.js';
 import { lockOutput } from '../project/lock-output.js';
-import { collectWarnings, removeReport, reportBuild } from '../project/log-lines.js';
+import { collectWarnings, type Logger, Progress, removeReport, reportBuild } from '../project/log-lines.js';
 import { type BuildPlaces, describeBuild, writeManifest } from '../project/manifest.js';
-import { type OpenReviews, openReviews } from '../project/open-reviews.js';
-import { broadcastChanges, shareWithOthers } from '../project/open-shared.js';
-import { Progress } from '../project/progress.js';
+import { type OpenReviews, openReviews, type SiteContext } from '../project/open-reviews.js';
+import { followPages } from '../project/product-list.js';
 import { countStatuses } from '../project/report.js';
-import { type BuildContext, reviewsCollections } from '../project/run-context.js';
 import { isProvider } from '../providers/load-provider.js';
 import { describeNoReviews } from '../reviews/describe-no-reviews.js';
-import { type ServedPages, servePages } from './serve-pages.js';
+import { type BuildProject, reviewsCollections } from './project.js';
+import { serveSource } from './serve-source.js';
+
+export interface BuildContext extends SiteContext, BuildProject {
+	readonly changed: ChangedProducts;
+	readonly logger: Logger;
+}
 
 export interface BuildRun {
 	readonly pages: BuildPages;
@@ -37,9 +45,6 @@ export interface BuildRun {
 
 /** The builds of this process that hold their output folder, by its path. Astro does not say that a build failed. */
 const runs = sharedMap<Pick<BuildRun, 'release'>>('build-runs');
-
-/** Interval at which progress is logged and the cache is written, in milliseconds. */
-const TICK = 1_000;
 
 /**
  * Starts fetching the reviews of every product. Meanwhile, pages can already ask for them. Ends the last build of this
@@ -79,13 +84,17 @@ async function endAll(ends: (() => unknown)[]): Promise<void> {
 	}
 }
 
+/** Interval at which progress is logged, in milliseconds. */
+const TICK = 1_000;
+
 /** @param onOpen called with what ends each part of the build, also if it has ended. */
 async function openBuild(
 	context: BuildContext,
 	onOpen: (end: () => unknown) => void,
 ): Promise<Omit<BuildRun, 'release'>> {
-	const { options, connection, reportFile, logger } = context;
-	const { site } = context.places();
+	const { options, connection, changed, changes, cacheFile, reportFile, settings, logger } = context;
+	const { account } = connection;
+	const { root, outDir, base, site } = context.places();
 	const { productRatings } = options.feeds;
 	const lack = productRatings && whyNoFeed(isProvider(connection) || connection.token !== undefined, site);
 	if (lack !== undefined) logger.warn(lack);
@@ -93,11 +102,8 @@ async function openBuild(
 	const startedAt = Date.now();
 	const isTerminal = process.stdout.isTTY === true && !process.env['CI'];
 	const progress = new Progress(isTerminal, (line) => logger.info(line));
-	const shared = await shareWithOthers(context);
-	if (shared) onOpen(() => shared.close());
-	const reviews = openReviews({
+	const reviews = await openReviews({
 		...context,
-		shared,
 		command: 'build',
 		products: options.products,
 		onLength(length) {
@@ -105,34 +111,76 @@ async function openBuild(
 		},
 		onRequest: () => progress.begin(),
 	});
-	const { store, service } = reviews;
-	const close = () => store.close();
-	// A build that ends with another error runs no more hooks.
-	process.once('exit', close);
-	onOpen(async () => {
-		await service.close();
-		process.off('exit', close);
-		close();
-	});
+	onOpen(reviews.close);
+	const { store, list, outcomes, reviewData } = reviews;
+	const hasCollection = () => reviewsCollections().has(account);
 	// What a content collection of this site loaded just now is not outdated.
-	if (shared && !reviewsCollections().has(context.connection.account)) {
-		await broadcastChanges(shared, reviews.store, context.changed);
-	}
+	if (!hasCollection()) await reviews.broadcast(changed);
 	removeReport(reportFile);
-	keep(context, false);
-	const served = servePages(reviews, context);
+	/** Says what this build writes, and with what. Where that fails, the cache has said so, and commands find no build. */
+	const writeBuild = (isComplete: boolean) => {
+		try {
+			const build = describeBuild({ ...context, hasCollection: hasCollection() }, isComplete, Date.now());
+			writeManifest(cacheFile, build);
+		} catch {
+			// A build never fails because of it.
+		}
+	};
+	writeBuild(false);
+	const audit = new Audit();
+	const pageStore = new PageStore(reviews.cache, siteOf(cacheFile, resolve(root, outDir)));
+	const audited = options.audit === 'off' ? undefined : audit;
+	const pages = new BuildPages({ store: pageStore, audit: audited, base, changes });
+	const refreshData = (pid: string) => reviewData.refresh(pid);
+	const source = createBuildSource({
+		...reviews,
+		settings,
+		listed: list?.seen,
+		onReviewData: list && followPages(list.pids, reviews.revalidation.checked, refreshData),
+		pages,
+		onFacts({ component, pid }) {
+			if (component === 'own-markup') audit.addOwnMarkup(pid);
+		},
+	});
+	if (context.isIncremental) pages.keys = createPageKeys(pageStore, source.isCurrent);
+	const served = serveSource(account, source);
 	onOpen(served.close);
-	const { pages, audit } = served;
 	const timer = setInterval(() => {
 		// Without a list, only the products that pages ask for count.
-		if (!options.products) progress.done = served.source.unlisted.size;
+		if (!options.products) progress.done = source.unlisted.size;
 		progress.tick(reviews);
-		store.flush();
 	}, TICK).unref();
 	onOpen(() => clearInterval(timer));
-	const refreshData = async (pid: string) => (feed ? reviews.reviewData.refresh(pid) : undefined);
-	const reading = readAhead(reviews, context, progress, served.source.fail, refreshData);
+	const reading = readAhead(reviews, context, progress, source.fail, feed && refreshData);
 	onOpen(reading.stop);
+
+	/** Returns the error with which the build has to fail; `undefined` if it need not. */
+	const failureOf = (): unknown => {
+		try {
+			source.assertGoing();
+			reviews.assertWhole();
+		} catch (error) {
+			return error;
+		}
+		const number = new Set(audit.findings.map(({ page }) => page)).size;
+		return options.audit === 'error' && number > 0 ? auditFailed(number, reportFile) : undefined;
+	};
+	const warn = (isListRead: boolean) => {
+		const { advise } = reviews;
+		const unlisted = [...source.unlisted].filter((pid) => isListRead && !list?.seen.has(pid));
+		const { onError } = options;
+		const lines = [
+			...collectWarnings(outcomes, { unlisted, duplicates: list?.duplicates, onError, advise }),
+			describeNoReviews(
+				countStatuses(outcomes.reviews),
+				isProvider(connection) ? undefined : connection,
+				outcomes.reviews.keys(),
+			),
+			pages.hasSchema && site === undefined && SITE_MISSING,
+			...describeFindings(audit.findings),
+		];
+		for (const line of lines) if (line) logger.warn(line);
+	};
 
 	return {
 		pages,
@@ -140,46 +188,38 @@ async function openBuild(
 		async finish(elsewhere, files) {
 			const isListRead = await reading.end();
 			// Of products that are not in the list.
-			if (feed) await keepAlive(Promise.all([...reviews.outcomes.reviews.keys()].map(refreshData)));
-			await service.close();
-			await shared?.end();
+			if (feed) await keepAlive(Promise.all([...outcomes.reviews.keys()].map(refreshData)));
+			await reviews.end();
 			clearInterval(timer);
-			process.off('exit', close);
 			pages.finish();
-			let failure = failureOf(reviews, served, context);
+			let failure = failureOf();
 			if (failure === undefined) {
-				const folder = matchPages(reviews, served, context, files);
-				const { base } = context.places();
+				const folder = resolve(root, context.places().folder);
+				pages.match(namesIn(folder, files), folder, (pid) => store.entry(pid, 'reviews')?.digest);
 				const feeds = await writeBuildFeeds(reviews, {
-					...{ options, settings: context.settings, productRatings: feed, folder, base, site },
-					...{ pages: served.pageStore, names: pages.names, info: (line) => logger.info(line) },
+					...{ options, settings, productRatings: feed, folder, base, site },
+					...{ pages: pageStore, names: pages.names, info: (line) => logger.info(line) },
 				});
 				audit.addAll(feeds.findings);
-				failure = failureOf(reviews, served, context);
+				failure = failureOf();
 				// What a failed build wrote is not to be deployed, so nothing is published into it.
-				if (failure === undefined) endPages(served, context, feeds.names);
+				if (failure === undefined) pages.end(feeds.names, { id: context.id, account }, hasCollection());
 			}
-			keep(context, failure === undefined);
+			writeBuild(failure === undefined);
 			const pruned = store.prune(Date.now() - options.pruneAfter);
-			close();
+			await reviews.close();
 			served.close();
 			const now = Date.now();
 			const { answeredAt, totals } = reviews.requests;
 			reportBuild({
-				file: reportFile,
-				cacheFile: context.cacheFile,
-				pruned,
-				outcomes: reviews.outcomes,
-				requests: totals,
+				...{ file: reportFile, cacheFile, pruned, outcomes, requests: totals, now, logger },
 				ms: now - startedAt,
 				fetchMs: answeredAt && answeredAt - startedAt,
-				now,
 				pages: { withReviews: pages.byProduct.count, ...(pages.keys && { incremental: pages.keys.counts }) },
 				pagesOf: (pid) => pages.byProduct.pagesOf(pid),
 				audit: { pages: audit.pages, findings: audit.findings },
-				logger,
 			});
-			warn(reviews, served, context, isListRead);
+			warn(isListRead);
 			const unreached = options.onError === 'omit' && describeUnreached(elsewhere, context.places());
 			if (unreached) logger.warn(unreached);
 			if (failure !== undefined) throw failure;
@@ -187,20 +227,10 @@ async function openBuild(
 	};
 }
 
-/** Returns the error with which the build has to fail; `undefined` if it need not. */
-function failureOf(
-	reviews: OpenReviews,
-	{ source, audit }: ServedPages,
-	{ options, reportFile }: BuildContext,
-): unknown {
-	try {
-		source.assertGoing();
-		reviews.assertWhole();
-	} catch (error) {
-		return error;
-	}
-	const pages = new Set(audit.findings.map(({ page }) => page)).size;
-	if (options.audit !== 'error' || pages === 0) return undefined;
+const SITE_MISSING =
+	'Set "site" in the Astro configuration: without it, structured data has the product addresses that come with the reviews, unless you pass a "url".';
+
+function auditFailed(pages: number, reportFile: string): ProductReviewsError {
 	return new ProductReviewsError(
 		'PR_AUDIT_FAILED',
 		`The audit of the reviews found something wrong with ${pages === 1 ? 'one page' : `${amount(pages)} pages`}; the warnings above say what and where.`,
@@ -208,68 +238,10 @@ function failureOf(
 	);
 }
 
-/**
- * Says what this build writes, and with what. Where that cannot be written, the cache has said so, and commands find no
- * build.
- */
-function keep(context: BuildContext, isComplete: boolean): void {
-	try {
-		const hasCollection = reviewsCollections().has(context.connection.account);
-		const described = describeBuild({ ...context, hasCollection }, isComplete, Date.now());
-		writeManifest(context.cacheFile, described);
-	} catch {
-		// A build never fails because of it.
-	}
-}
-
-function endPages(
-	{ pages }: ServedPages,
-	{ connection: { account }, id }: BuildContext,
-	others: readonly string[],
-): void {
-	pages.end(others, { id, account }, reviewsCollections().has(account));
-}
-
-/** Compares the pages with the files of the build. @returns the folder of the pages */
-function matchPages(
-	{ store }: OpenReviews,
-	{ pages }: ServedPages,
-	{ places }: BuildContext,
-	files: readonly URL[],
-): string {
-	const { root, folder: name } = places();
-	const folder = resolve(root, name);
+/** Returns the names of files relative to a folder, of those that are in it. */
+function namesIn(folder: string, files: readonly URL[]): string[] {
 	const names = files.map((file) => relative(folder, fileURLToPath(file)).replaceAll(sep, '/'));
-	const inFolder = names.filter((file) => isInside(file) && !isAbsolute(file));
-	pages.match(inFolder, folder, (pid) => store.entry(pid, 'reviews')?.digest);
-	return folder;
-}
-
-function warn(
-	{ outcomes, list, advise }: OpenReviews,
-	{ pages, source, audit }: ServedPages,
-	{ options, connection, places, logger }: BuildContext,
-	isListRead: boolean,
-): void {
-	const unlisted = [...source.unlisted].filter((pid) => isListRead && !list?.seen.has(pid));
-	const lines = [
-		...collectWarnings(outcomes, {
-			unlisted,
-			duplicates: list?.duplicates,
-			onError: options.onError,
-			advise,
-		}),
-		describeNoReviews(
-			countStatuses(outcomes.reviews),
-			isProvider(connection) ? undefined : connection,
-			outcomes.reviews.keys(),
-		),
-		pages.hasSchema &&
-			places().site === undefined &&
-			'Set "site" in the Astro configuration: without it, structured data has the product addresses that come with the reviews, unless you pass a "url".',
-		...describeFindings(audit.findings),
-	];
-	for (const line of lines) if (line) logger.warn(line);
+	return names.filter((name) => isInside(name) && !isAbsolute(name));
 }
 
 /** Longest wait of a build for an update, in milliseconds. One takes a second; no build fails because of another. */
@@ -301,13 +273,15 @@ async function lockForBuild({
 	}
 }
 
+/** @param refreshData requests the review data of each product. @default those are not requested ahead */
 function readAhead(
-	{ service, list, readList, outcomes, requests, reviews, decideLosses }: OpenReviews,
-	{ options, logger }: Pick<BuildContext, 'options' | 'logger'>,
+	reviews: OpenReviews,
+	{ options: { buildTimeout }, logger }: BuildContext,
 	progress: Progress,
 	onError: (error: unknown) => void,
-	refreshData: (pid: string) => Promise<void>,
+	refreshData?: (pid: string) => Promise<void>,
 ) {
+	const { list } = reviews;
 	let isRead = list !== undefined;
 	const onDeadline = () => {
 		isRead = false;
@@ -319,24 +293,22 @@ function readAhead(
 		);
 		// The error of every product that was not fetched before.
 		const message = 'the time limit of the option "buildTimeout" was reached.';
-		void service.close(new ReviewServiceError(message, BUILD_AGAIN, { code: 'PR_DEADLINE_REACHED' }));
+		void reviews.service.close(new ReviewServiceError(message, BUILD_AGAIN, { code: 'PR_DEADLINE_REACHED' }));
 	};
-	const { buildTimeout } = options;
 	// Must not keep a build alive that ended for another reason.
 	const deadline = buildTimeout === undefined ? undefined : setTimeout(onDeadline, buildTimeout).unref();
-	const onDone = () => {
+	const refresh = async (pid: string) => {
+		await Promise.all([reviews.reviews.refresh(pid), refreshData?.(pid)]);
 		progress.done += 1;
-		if (!process.stdout.isTTY) progress.tick({ outcomes, requests });
+		if (!process.stdout.isTTY) progress.tick(reviews);
 	};
-	const read = readList(
-		async (pid) => void (await Promise.all([reviews.refresh(pid), refreshData(pid)])),
-		onDone,
-	)
+	const read = reviews
+		.readList(refresh)
 		.catch((error) => {
 			isRead = false;
 			onError(error);
 		})
-		.then(decideLosses);
+		.then(reviews.judgeVanished);
 	return {
 		/** Waits for the end of the list. @returns `true` if all of it was read. */
 		async end(): Promise<boolean> {

@@ -7,14 +7,14 @@ import { createBuildSource, type From } from '../pages/build-source.js';
 import { type ReviewSource, sharedMap } from '../pages/page-source.js';
 import { PageRecorder, type PageRecording } from '../pages/page-tracker.js';
 import type { ChangedProducts } from '../project/changed-products.js';
-import { openReviews } from '../project/open-reviews.js';
-import type { RunContext } from '../project/run-context.js';
+import type { Logger } from '../project/log-lines.js';
+import { openReviews, type SiteContext } from '../project/open-reviews.js';
 import type { SiteConnection } from '../providers/load-provider.js';
 import type { DroppedParts } from '../records/field-reader.js';
 import { type AggregateRating, ratingOf } from '../records/rating.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
-import { serveSource } from './serve-pages.js';
+import { serveSource } from './serve-source.js';
 
 /** The reviews of one `astro dev`. Reviews are fetched when a page shows them. */
 export interface DevRun {
@@ -26,6 +26,10 @@ export interface DevRun {
 	stop(): Promise<void>;
 }
 
+interface DevContext extends SiteContext {
+	readonly logger: Logger;
+}
+
 const runs = sharedMap<DevRun>('dev-runs');
 
 /**
@@ -35,25 +39,21 @@ const runs = sharedMap<DevRun>('dev-runs');
 export async function restartDev({
 	connection,
 	...context
-}: Omit<RunContext, 'connection'> & { readonly connection: SiteConnection | undefined }): Promise<DevRun> {
+}: Omit<DevContext, 'connection'> & { readonly connection: SiteConnection | undefined }): Promise<DevRun> {
 	await runs().get(context.cacheFile)?.stop();
-	const run = connection ? startDev({ connection, ...context }) : startWithoutService(context.settings);
+	const run = connection ? await startDev({ connection, ...context }) : startWithoutService(context.settings);
 	runs().set(context.cacheFile, run);
 	return run;
 }
 
-/** Interval at which the cache is written, in milliseconds. */
-const FLUSH_INTERVAL = 1_000;
-
 /** Makes reviews available to pages. A failure logs a warning that names the product, and does not break the page. */
-function startDev({ options, connection, cacheFile, settings, logger }: RunContext): DevRun {
+async function startDev({ settings, ...context }: DevContext): Promise<DevRun> {
+	const { connection, logger } = context;
 	const pages = new DevPages();
 	let isStopped = false;
-	const opened = openReviews({
+	const opened = await openReviews({
+		...context,
 		command: 'dev',
-		options,
-		connection,
-		cacheFile,
 		maxPause: LONGEST_PAUSE,
 		onFailure(failure, advise) {
 			// Requests cut off by stopping the server are not failures of the service.
@@ -64,12 +64,10 @@ function startDev({ options, connection, cacheFile, settings, logger }: RunConte
 				`The service failed for the product ${nameProduct(pid)}; ${stale ? 'stored reviews are' : 'nothing is'} shown. ${why} [${codeOf(failure.error)}]`,
 			);
 		},
-		logger,
 	});
-	const { service, store, reviews, reviewData, ratings } = opened;
+	const { store, reviews, reviewData, ratings } = opened;
 	const source = createBuildSource({ ...opened, settings, pages: pages.recorder });
 	const { address, close } = serveSource(connection.account, source);
-	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
 	const resources = { reviews, 'review-data': reviewData, rating: ratings };
 	return {
 		pages,
@@ -93,9 +91,7 @@ function startDev({ options, connection, cacheFile, settings, logger }: RunConte
 		async stop() {
 			if (isStopped) return;
 			isStopped = true;
-			clearInterval(timer);
-			await service.close();
-			store.close();
+			await opened.close();
 			close();
 		},
 	};

@@ -7,9 +7,7 @@ import type { ProductSource } from '../options/schema.js';
 import { type ChangedProducts, readBuildChanges } from '../project/changed-products.js';
 import { collectWarnings } from '../project/log-lines.js';
 import { openReviews, type ReviewsContext } from '../project/open-reviews.js';
-import { broadcastChanges, shareWithOthers } from '../project/open-shared.js';
 import { countStatuses, type Totals } from '../project/report.js';
-import type { Logger, SiteContext } from '../project/run-context.js';
 import { failuresIn } from '../reviews/results.js';
 import type { CommandLine } from './options.js';
 import { loadSite } from './site.js';
@@ -34,13 +32,14 @@ export async function refresh({ args, options }: CommandLine): Promise<string[]>
 }
 
 export interface RefreshContext
-	extends Pick<SiteContext, 'options' | 'connection' | 'cacheFile' | 'storage'>,
-		Pick<ReviewsContext, 'startService'> {
+	extends Pick<
+		ReviewsContext,
+		'options' | 'connection' | 'cacheFile' | 'storage' | 'startService' | 'logger'
+	> {
 	/** @default the products that are in the cache */
 	readonly products: ProductSource | undefined;
 	/** Products that are requested even if they are fresh. */
 	readonly changed: ChangedProducts;
-	readonly logger: Logger;
 }
 
 interface Refreshed {
@@ -50,28 +49,15 @@ interface Refreshed {
 	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
 }
 
-/** In milliseconds. */
-const FLUSH_EVERY = 1_000;
-
 /**
  * Brings the cache up to date as a build would, without a build. Fresh products are not requested.
- * @throws ProductReviewsConfigurationError for an invalid option, and ProductListError if the list cannot be read.
+ * @throws ProductReviewsConfigurationError for an invalid option, and if the list cannot be read.
  */
 export async function refreshCache(context: RefreshContext): Promise<Refreshed> {
-	const shared = await shareWithOthers(context);
-	try {
-		return await refreshProducts({ ...context, shared });
-	} finally {
-		await shared?.end();
-	}
-}
-
-async function refreshProducts(context: RefreshContext & Pick<ReviewsContext, 'shared'>): Promise<Refreshed> {
-	const { shared, logger, changed } = context;
-	const warn = (message: string) => logger.warn(message);
+	const { logger, changed } = context;
 	const sayProgress = sayingProgress();
 	let [done, total] = [0, ''];
-	const opened = openReviews({
+	const opened = await openReviews({
 		...context,
 		command: 'build',
 		products: context.products ?? cachedProducts(context),
@@ -79,29 +65,21 @@ async function refreshProducts(context: RefreshContext & Pick<ReviewsContext, 's
 			total = ` of ${amount(length)}`;
 		},
 	});
-	const { service, store, list, reviews, reviewData, outcomes, requests, advise } = opened;
-	if (shared) await broadcastChanges(shared, store, changed);
-	const timer = setInterval(() => store.flush(), FLUSH_EVERY);
-	const close = () => store.close();
-	process.once('exit', close);
+	const { store, list, reviews, reviewData, outcomes, requests, advise } = opened;
 	try {
+		await opened.broadcast(changed);
 		const refreshProduct = async (pid: string) => {
 			await Promise.all([reviews.refresh(pid), store.entry(pid, 'review-data') && reviewData.refresh(pid)]);
-		};
-		const onDone = () => {
 			done += 1;
 			sayProgress(() => `${amount(done)}${total} products, ${amount(requests.totals.total)} requests`);
 		};
-		await keepAlive(opened.readList(refreshProduct, onDone));
-		await opened.decideLosses();
+		await keepAlive(opened.readList(refreshProduct));
+		await opened.judgeVanished();
 		const warnings = collectWarnings(outcomes, { duplicates: list?.duplicates, advise });
-		for (const line of warnings) warn(line);
+		for (const line of warnings) logger.warn(line);
 	} finally {
-		clearInterval(timer);
-		await service.close();
-		await shared?.flush();
-		process.off('exit', close);
-		store.close();
+		await opened.end();
+		await opened.close();
 	}
 	const failed = failuresIn(outcomes).map(({ pid, reason }) => ({ pid, reason }));
 	return { totals: countStatuses(outcomes.reviews), requests: requests.totals.total, failed };

@@ -15,7 +15,7 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig, resolveConnection } from '../options/connection.js';
 import { openProvider, type SiteConnection } from '../providers/load-provider.js';
 import type { Manifest } from './manifest.js';
-import type { StorageContext } from './run-context.js';
+import type { StorageContext } from './open-shared.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

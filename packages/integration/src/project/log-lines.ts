@@ -7,8 +7,17 @@ import type { ProductReviewsOptions } from '../options/schema.js';
 import type { DroppedParts, DropReason } from '../records/field-reader.js';
 import { type Advise, describeFailures } from '../reviews/describe-failures.js';
 import { judgeFailures } from '../reviews/failure-policy.js';
-import { type Dropped, droppedIn, type ProductResults } from '../reviews/results.js';
+import {
+	answersIn,
+	type Dropped,
+	droppedIn,
+	failuresIn,
+	type ProductResults,
+	type RequestCounts,
+} from '../reviews/results.js';
 import { type BuildReport, createReport, type ReportParts, sumOfParts, writeReport } from './report.js';
+
+export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
 
 const MAX_NAMED = 20;
 
@@ -52,20 +61,16 @@ export interface WarningsContext {
 	readonly onError?: ProductReviewsOptions['onError'];
 	/** Says what to check if the service refuses products. @default nothing */
 	readonly advise?: Advise;
-	/** `true` if failed products are tried again later, and get no warning yet. @default false */
-	readonly isTriedAgain?: boolean;
 }
 
 export function collectWarnings(outcomes: ProductResults, context: WarningsContext = {}): string[] {
-	const { unlisted = [], duplicates = new Set(), onError = 'omit', isTriedAgain = false } = context;
+	const { unlisted = [], duplicates = new Set(), onError = 'omit' } = context;
 	const { advise = () => undefined } = context;
 	const { stale, leftOut } = judgeFailures(outcomes, onError);
-	const warnings = isTriedAgain
-		? []
-		: [
-				...describeFailures(stale, 'stored reviews are shown', advise),
-				...describeFailures(leftOut, 'left out', advise),
-			];
+	const warnings = [
+		...describeFailures(stale, 'stored reviews are shown', advise),
+		...describeFailures(leftOut, 'left out', advise),
+	];
 	const { failures } = outcomes.rating;
 	if (failures[0]) {
 		const { reason, error } = failures[0];
@@ -159,7 +164,7 @@ export function reportBuild({
 	readonly file: string;
 	readonly cacheFile: string;
 	readonly pruned: number;
-	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
+	readonly logger: Logger;
 }): void {
 	const bytes = statSync(cacheFile, { throwIfNoEntry: false })?.size;
 	const report = createReport({ ...parts, cache: { bytes, pruned } });
@@ -172,4 +177,67 @@ export function reportBuild({
 	const written = failure ? 'not written' : relative(process.cwd(), file);
 	for (const line of summarize(report, written)) logger.info(line);
 	if (failure) logger.warn(`The report could not be written: ${reasonOf(failure)}. The build goes on.`);
+}
+
+/** Minimum time between two lines, in milliseconds. Anything shorter needs no progress. */
+const LEAST_PAUSE = 1_000;
+/** Lines for the whole prefetch if the output is not a terminal. */
+const LINES_WITHOUT_TERMINAL = 10;
+/** Time to the first line if the length of the list is unknown, in milliseconds. It doubles with each line. */
+const FIRST_LINE_AFTER = 10_000;
+
+/**
+ * Reports the progress of a prefetch: on a terminal, one line for each tick in which something happened; elsewhere, ten
+ * lines in total, one for each tenth of the list.
+ */
+export class Progress {
+	total: number | undefined;
+	done = 0;
+	readonly #isTerminal: boolean;
+	readonly #now: () => number;
+	readonly #log: (line: string) => void;
+	#startedAt: number;
+	#hasBegun = false;
+	#lines = 0;
+	#last: { readonly done: number; readonly requests: number; readonly at: number };
+
+	constructor(isTerminal: boolean, log: (line: string) => void, now: () => number = Date.now) {
+		this.#isTerminal = isTerminal;
+		this.#log = log;
+		this.#now = now;
+		this.#startedAt = now();
+		this.#last = { done: 0, requests: 0, at: this.#startedAt };
+	}
+
+	/** Call when a request is done. The rate is measured from the first call; before that, from the start. */
+	begin(): void {
+		if (!this.#hasBegun) this.#startedAt = this.#now();
+		this.#hasBegun = true;
+	}
+
+	/** Logs a line if one is due. Call about once a second. */
+	tick({ outcomes, requests }: { outcomes: ProductResults; requests: RequestCounts }): void {
+		const { done, total } = this;
+		const sent = requests.totals.total;
+		const now = this.#now();
+		if (!this.#isDue(sent, now)) return;
+		const seconds = Math.max(1, now - this.#startedAt) / 1_000;
+		this.#lines = total ? Math.floor((done / total) * LINES_WITHOUT_TERMINAL) : this.#lines + 1;
+		this.#last = { done, requests: sent, at: now };
+		const failed = failuresIn(outcomes).length;
+		const stored = Math.max(0, done - answersIn(outcomes) - failed);
+		const of = total === undefined ? '' : `/${amount(total)}`;
+		this.#log(
+			`${amount(done)}${of} products, ${amount(stored)} stored, ${amount(failed)} failed, ${amount(Math.round(sent / seconds))} req/s`,
+		);
+	}
+
+	#isDue(requests: number, now: number): boolean {
+		// Reading from the cache alone is too quick to need progress.
+		if (requests === 0 || now - this.#last.at < LEAST_PAUSE) return false;
+		if (this.#isTerminal) return this.done > this.#last.done || requests > this.#last.requests;
+		if (this.#lines >= LINES_WITHOUT_TERMINAL) return false;
+		if (this.total) return this.done / this.total >= (this.#lines + 1) / LINES_WITHOUT_TERMINAL;
+		return now - this.#startedAt >= FIRST_LINE_AFTER * 2 ** this.#lines;
+	}
 }

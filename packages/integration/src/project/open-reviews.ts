@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { codeOf, kindOf } from '../base/failures.js';
 import { amount, count, nameProducts, size } from '../base/words.js';
 import { CacheFile } from '../cache/cache-file.js';
@@ -5,10 +6,15 @@ import { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsError } from '../errors.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import { hasRatings, isProvider, type SiteConnection, startService } from '../providers/load-provider.js';
-import type { RequestFacts } from '../providers/review-fetcher.js';
+import type { RequestFacts, ReviewFetcher } from '../providers/review-fetcher.js';
+import type { Part, Resource } from '../records/parts.js';
+import { NO_RATING, usableAggregate } from '../records/rating.js';
+import type { FragmentSettings } from '../render/fragment.js';
 import { type Advise, createAdvice } from '../reviews/describe-failures.js';
 import { FEW_UNUSABLE, judgeFailures, UNUSABLE } from '../reviews/failure-policy.js';
-import { checkAhead, Revalidation } from '../reviews/freshness.js';
+import { FetchPolicy, type PolicyContext } from '../reviews/fetch-policy.js';
+import { checkAhead, DEFAULT_MAX_AGE, Revalidation } from '../reviews/freshness.js';
+import { collectRatings, ReviewRepository } from '../reviews/repository.js';
 import {
 	addRequest,
 	answersIn,
@@ -18,25 +24,31 @@ import {
 	productsIn,
 	RequestCounts,
 } from '../reviews/results.js';
+import { BuildGuard } from '../reviews/vanish-guard.js';
 import type { ChangedProducts } from './changed-products.js';
-import { createResources } from './create-resources.js';
-import type { BuildSharing } from './open-shared.js';
+import type { Logger } from './log-lines.js';
+import { type BuildSharing, broadcastChanges, type StorageContext, shareWithOthers } from './open-shared.js';
 import { openProductList, prefetch } from './product-list.js';
-import type { Logger } from './run-context.js';
 
-export interface ReviewsContext {
-	readonly command: 'build' | 'dev';
+/** A site of this machine: its options, and where the service and the cache are. */
+export interface SiteContext {
 	readonly options: ProductReviewsOptions;
 	readonly connection: SiteConnection;
 	readonly cacheFile: string;
-	/** The cache, if it is open. @default it is opened, or made */
+	readonly settings: FragmentSettings;
+	/** The shared storage. @default nothing is shared */
+	readonly storage?: StorageContext | undefined;
+}
+
+export interface ReviewsContext extends Omit<SiteContext, 'settings'> {
+	readonly command: 'build' | 'dev';
+	/** The cache, if it is open. @default it is opened, or made, and written each second */
 	readonly cache?: CacheFile;
 	/** `true` to write nothing into the cache. */
 	readonly isDryRun?: boolean;
 	/** @default the products that pages ask for */
 	readonly products?: ProductSource | undefined;
-	readonly shared?: BuildSharing | undefined;
-	/** Resource that is looked up there for the whole list. @default 'reviews' */
+	/** Repository whose shared answers are looked up for the whole list. @default 'reviews' */
 	readonly lookUp?: 'reviews' | 'reviewData';
 	readonly changed?: ChangedProducts;
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
@@ -49,12 +61,22 @@ export interface ReviewsContext {
 	readonly logger: Logger;
 }
 
-export type OpenReviews = ReturnType<typeof openReviews>;
+export type OpenReviews = Awaited<ReturnType<typeof openReviews>>;
 
-export function openReviews(context: ReviewsContext) {
-	const { command, options, connection, products, changed, shared, maxPause, logger } = context;
+/** Opens the reviews of a site for a build, a dev server or a command. Whoever opens them closes them. */
+export async function openReviews(context: ReviewsContext) {
+	const shared = await shareWithOthers(context);
+	try {
+		return openWith(shared, context);
+	} catch (error) {
+		await shared?.close();
+		throw error;
+	}
+}
+
+function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
+	const { command, options, connection, products, changed, maxPause, logger } = context;
 	const warn = (message: string) => logger.warn(message);
-	const isDev = command === 'dev';
 	const outcomes = createProductResults();
 	const requests = new RequestCounts();
 	const isLogged = options.logRequests === true || options.logRequests === command;
@@ -71,15 +93,16 @@ export function openReviews(context: ReviewsContext) {
 	});
 	const cache = context.cache ?? CacheFile.forBuild(context.cacheFile, warn);
 	const store = new ProductStore(cache, connection.account, context.isDryRun);
+	const stopWriting = context.cache ? () => {} : writeRegularly(store);
 	const list = products && openProductList(products, context.onLength, warn);
-	const lookUp = (pids: readonly string[]) => resources[context.lookUp ?? 'reviews'].lookUp(pids);
+	const lookUp = (pids: readonly string[]) => repositories[context.lookUp ?? 'reviews'].lookUp(pids);
 	const advise = createAdvice({
 		...options,
 		credentials: () => (isProvider(connection) ? undefined : connection),
 		hasAnswered: () => answersIn(outcomes) > 0,
 	});
 	// A dev server requests what pages show, so only age counts: the option is about builds and lists.
-	const revalidate = isDev && !products ? 'age' : options.revalidate;
+	const revalidate = command === 'dev' && !products ? 'age' : options.revalidate;
 	const revalidation = new Revalidation({
 		advise,
 		mode: changed?.all ? 'always' : (revalidate ?? (hasRatings(connection) ? 'ratings' : 'age')),
@@ -91,45 +114,131 @@ export function openReviews(context: ReviewsContext) {
 		warn,
 	});
 	store.mark(changed?.pids ?? [], 'event');
-	const resources = createResources({
-		command,
-		options,
-		service,
-		store,
-		outcomes,
+	const repositories = createRepositories({
+		...{ command, options, service, store, outcomes, revalidation, shared, advise },
 		hasRatings: hasRatings(connection),
 		hasList: list !== undefined,
-		revalidation,
-		shared,
 		onFailure: (failure) => context.onFailure?.(failure, advise),
-		advise,
 	});
-	/** Takes the products of the list one after the other, and some at a time. Without a list, there are none. */
-	const readList = async (
-		refresh: (pid: string) => Promise<void>,
-		onDone: () => void = () => {},
-		lookahead = LOOKAHEAD,
-	) => {
-		const listed = revalidation.products;
-		const ordered = listed && (shared?.order(listed) ?? listed);
-		if (ordered) await prefetch(ordered, shared?.lookahead ?? lookahead, refresh, onDone);
-	};
-	const assertWhole = () => {
-		const { ending } = judgeFailures(outcomes, options.onError);
-		if (ending.length > 0) throw unavailable(ending, outcomes, advise(ending));
-	};
 	return {
-		...resources,
+		...repositories,
 		service,
 		cache,
 		store,
 		list,
-		readList,
 		revalidation,
 		outcomes,
 		requests,
 		advise,
-		assertWhole,
+		/** Takes the products of the list one after the other, and some at a time. Without a list, there are none. */
+		async readList(refresh: (pid: string) => Promise<void>, lookahead = LOOKAHEAD): Promise<void> {
+			const listed = revalidation.products;
+			const ordered = listed && (shared?.order(listed) ?? listed);
+			if (ordered) await prefetch(ordered, shared?.lookahead ?? lookahead, refresh);
+		},
+		assertWhole(): void {
+			const { ending } = judgeFailures(outcomes, options.onError);
+			if (ending.length > 0) throw unavailable(ending, outcomes, advise(ending));
+		},
+		/** Tells other builders and servers what changed. */
+		async broadcast(given: ChangedProducts): Promise<void> {
+			if (shared) await broadcastChanges(shared, store, given);
+		},
+		/** Ends the requests, and waits until others have their answers. What is stored can still be read. */
+		async end(): Promise<void> {
+			await service.close();
+			await shared?.end();
+		},
+		/** Closes everything, also if it has not ended. Doing it again does nothing. */
+		async close(): Promise<void> {
+			await service.close();
+			await shared?.close();
+			stopWriting();
+			store.close();
+		},
+	};
+}
+
+/** In milliseconds. */
+const WRITE_INTERVAL = 1_000;
+
+/** Writes what was fetched once a second, and when the process ends, so that little is lost. @returns what stops it */
+function writeRegularly(store: ProductStore): () => void {
+	const close = () => store.close();
+	const timer = setInterval(() => store.flush(), WRITE_INTERVAL).unref();
+	process.once('exit', close);
+	return () => {
+		clearInterval(timer);
+		process.off('exit', close);
+	};
+}
+
+export interface RepositoriesContext extends PolicyContext {
+	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'staleIfError' | 'onError'>;
+	readonly service: ReviewFetcher;
+	readonly outcomes: ProductResults;
+	/** `true` if ratings can be requested in lists: the hosted service needs a token for it. */
+	readonly hasRatings: boolean;
+	/** `true` if all products are requested before pages need to know which of them lost their reviews. */
+	readonly hasList: boolean;
+	readonly revalidation: Pick<Revalidation, 'checked' | 'maxAge'>;
+	readonly shared?: BuildSharing | undefined;
+}
+
+/** Creates a repository for each part that pages can ask for. */
+export function createRepositories(context: RepositoriesContext) {
+	const { options, service, store, outcomes, hasRatings, hasList, command, revalidation, shared } = context;
+	const nextTurn = () => setImmediate();
+	const contextOf = <Of extends Part>(part: Of, maxAge: () => number, checked?: Promise<unknown>) => {
+		const policy = new FetchPolicy(context, maxAge);
+		const results = outcomes[part];
+		const waits = part === 'reviews' && command === 'build' && hasList;
+		return {
+			part,
+			policy,
+			results,
+			checked,
+			nextTurn,
+			guard: new BuildGuard({ seen: () => results.keys(), store, part, waits }),
+			shared: shared?.sharingOf({ part, policy, checked, nextTurn, sharesEmpty: true }),
+		};
+	};
+	const createRepository = <Of extends Resource>(part: Of) => {
+		const parts = contextOf(part, () => revalidation.maxAge, revalidation.checked);
+		const repository = new ReviewRepository<Of>({
+			...parts,
+			prioritize: (pid) => service.prioritize(part, pid),
+			async fetch(pid, validators) {
+				const { packed, also, ...answer } = await service.fetch(part, pid, validators);
+				return { ...answer, content: packed, also: also && { ...also, content: also.packed } };
+			},
+		});
+		return { repository, guard: parts.guard };
+	};
+	// Checks of the list do not cover products outside it, so their ratings expire sooner.
+	const maxAgeOfRatings = () => Math.min(revalidation.maxAge, options.maxAge ?? DEFAULT_MAX_AGE);
+	// Of products whose reviews are not needed. Those requested in the same turn share a request.
+	const ratingOfProduct = collectRatings((pids) => service.fetchRatings(pids), nextTurn);
+	const { repository: reviews, guard } = createRepository('reviews');
+	return {
+		reviews,
+		reviewData: createRepository('review-data').repository,
+		/** `undefined` if they cannot be requested in lists. */
+		ratings: hasRatings
+			? new ReviewRepository<'rating'>({
+					...contextOf('rating', maxAgeOfRatings),
+					async fetch(pid) {
+						const record = (await ratingOfProduct(pid)) ?? NO_RATING;
+						const isEmpty = usableAggregate(record.count, record.average) === undefined;
+						return { content: { record }, isEmpty, dropped: {}, validators: undefined };
+					},
+				})
+			: undefined,
+		/** Decides, after the last product, whether to believe that products have lost all their reviews. */
+		async judgeVanished(): Promise<void> {
+			guard.decide();
+			await setImmediate();
+		},
 	};
 }
 

@@ -4,12 +4,14 @@ import { count } from '../base/words.js';
 import type { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig } from '../options/connection.js';
-import { importDefault, type Unusable } from '../providers/load-provider.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { StorageOptions } from '../options/storage.js';
+import { importDefault, type SiteConnection, type Unusable } from '../providers/load-provider.js';
 import type { Part } from '../records/parts.js';
 import { SharedAnswers, type SharedPart } from '../reviews/shared-answers.js';
 import type { SharedStorage } from '../reviews/shared-storage.js';
 import type { ChangedProducts } from './changed-products.js';
-import type { Logger, RunContext } from './run-context.js';
+import type { Logger } from './log-lines.js';
 
 /** Longest time that a build waits for the storage, in milliseconds. */
 const PATIENCE = 1_000;
@@ -23,9 +25,21 @@ const CLOSE_PATIENCE = 500;
 /** Ids to choose from. More would delay the first one of a list that is slow to read. */
 const MOST_WAITING = 1_000;
 
-export async function shareWithOthers(
-	context: Pick<RunContext, 'storage' | 'connection' | 'options' | 'logger'>,
-): Promise<BuildSharing | undefined> {
+/** The option `storage`, with the variable that completes its configuration, and the project's folder. */
+export interface StorageContext {
+	readonly options: StorageOptions;
+	readonly environment: string | undefined;
+	readonly root: string;
+}
+
+interface SharingContext {
+	readonly storage?: StorageContext | undefined;
+	readonly connection: Pick<SiteConnection, 'account'>;
+	readonly options: Pick<ProductReviewsOptions, 'concurrency'>;
+	readonly logger: Logger;
+}
+
+export async function shareWithOthers(context: SharingContext): Promise<BuildSharing | undefined> {
 	const { storage: given, connection, options, logger } = context;
 	if (!given) return undefined;
 	const [{ storageDriver }, { SharedStorage }] = await Promise.all([

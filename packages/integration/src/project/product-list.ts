@@ -139,25 +139,64 @@ export async function prefetch(
 	products: AsyncGenerator<string, void, undefined>,
 	workers: number,
 	refresh: (pid: string) => Promise<void>,
-	onDone: () => void,
 ): Promise<void> {
 	let done = 0;
 	// All workers wait for it. Otherwise the others would read on.
 	let turn: Promise<unknown> | undefined;
-	let failure: { readonly error: unknown } | undefined;
+	const failures: unknown[] = [];
+	const fail = (error: unknown) => void failures.push(error);
 	const work = async () => {
-		try {
-			for (let next = await products.next(); !next.done && !failure; next = await products.next()) {
-				await refresh(next.value);
-				onDone();
-				if (++done % TURN === 0) turn = setImmediate();
-				await turn;
-			}
-		} catch (error) {
-			failure ??= { error };
+		for await (const pid of products) {
+			if (failures.length > 0) return;
+			await refresh(pid).catch(fail);
+			if (++done % TURN === 0) turn = setImmediate();
+			await turn;
 		}
 	};
-	await Promise.all(Array.from({ length: workers }, work));
-	await products.return();
-	if (failure) throw failure.error;
+	await Promise.all(Array.from({ length: workers }, () => work().catch(fail)));
+	if (failures.length > 0) throw failures[0];
+}
+
+/** Products that pages must ask for before anything is fetched ahead, so a site with few such pages fetches no more. */
+const SAMPLE = 4;
+
+/** Maximum number of products fetched ahead of the pages. */
+const WINDOW = 256;
+
+/**
+ * Fetches products of a list ahead of the pages that ask for them. Otherwise each page would wait for its own request, one page
+ * after the other. The more products pages have asked for, the more are fetched ahead, up to twice as many: it is
+ * unknown whether all pages need them.
+ * @param checked resolves when it is known which stored products are outdated; `undefined` if it is.
+ * @returns a function to call with each product that a page asks for.
+ */
+export function followPages(
+	pids: readonly string[],
+	checked: Promise<unknown> | undefined,
+	refresh: (pid: string) => Promise<void>,
+): (pid: string) => void {
+	const asked = new Set<string>();
+	const ahead = new Set<string>();
+	let passed = 0;
+	let isKnown = checked === undefined;
+	const follow = () => {
+		if (!isKnown || asked.size < SAMPLE) return;
+		const most = Math.min(WINDOW, 2 * asked.size);
+		for (; passed < pids.length && ahead.size < most; passed++) {
+			const pid = pids[passed] as string;
+			if (asked.has(pid)) continue;
+			ahead.add(pid);
+			// The page that asks for it reports the failure.
+			refresh(pid).catch(() => {});
+		}
+	};
+	void checked?.then(() => {
+		isKnown = true;
+		follow();
+	});
+	return (pid) => {
+		asked.add(pid);
+		ahead.delete(pid);
+		follow();
+	};
 }

@@ -15,7 +15,6 @@ import { connectionOf, environmentOf, storageOf } from '../project/environment.j
 import { lockOutput } from '../project/lock-output.js';
 import { type Manifest, openOutput } from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
-import { broadcastChanges, shareWithOthers } from '../project/open-shared.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
 
@@ -182,24 +181,22 @@ async function updateBuild(
 		const options = { ...build.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
 		const logger = { info: warn, warn };
 		const storage = isDryRun ? undefined : storageOf(build, environment, warn);
-		const shared = await shareWithOthers({ storage, connection, options, logger });
 		const named = typeof given === 'string' ? [] : given;
 		const changed = { pids: given === 'all' ? pages.products() : named, all: given === 'all' };
 		// Whatever is named is asked for, even after a failure: by the next run, whatever that is given.
-		const reviews = openReviews({
-			...{ command: 'build', options, connection, cacheFile, cache, isDryRun, shared, logger },
+		const reviews = await openReviews({
+			...{ command: 'build', options, connection, cacheFile, cache, isDryRun, storage, logger },
 			changed: { ...changed, all: false },
 		});
 		try {
-			if (shared) await broadcastChanges(shared, reviews.store, changed);
+			await reviews.broadcast(changed);
 			const run = new Run(build, pages, reviews, context);
 			return await run.update(
 				given === 'marked' ? outdatedProducts(pages, reviews.store, account) : changed.pids,
 			);
 		} finally {
-			await reviews.service.close();
-			await shared?.end();
-			reviews.store.close();
+			await reviews.end();
+			await reviews.close();
 		}
 	} finally {
 		cache.close();

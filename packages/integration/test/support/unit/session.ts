@@ -1,29 +1,29 @@
 import { createBuildSource } from '../../../src/pages/build-source.js';
 import { PageRecorder } from '../../../src/pages/page-tracker.js';
-import { createResources, type ResourcesContext } from '../../../src/project/create-resources.js';
+import { createRepositories, type RepositoriesContext } from '../../../src/project/open-reviews.js';
 import { DEFAULT_MAX_AGE, Revalidation } from '../../../src/reviews/freshness.js';
 import type { ReviewStore } from '../../../src/reviews/parts.js';
 import { renderOptions } from './record.js';
 
 /** What a session is made of; what is left out is as a build has it that checks nothing but age, and has no list. */
 export interface SessionContext
-	extends Omit<ResourcesContext, 'revalidation' | 'hasRatings' | 'hasList'>,
-		Partial<Pick<ResourcesContext, 'hasRatings'>> {
+	extends Omit<RepositoriesContext, 'revalidation' | 'hasRatings' | 'hasList'>,
+		Partial<Pick<RepositoriesContext, 'hasRatings'>> {
 	readonly pages?: Pick<PageRecorder, 'of'>;
 }
 
 /** The reviews of a build or a dev server without its effects: a source over a service and a store of the test. */
 export function createSession(context: SessionContext) {
 	const { options, pages = new PageRecorder() } = context;
-	const resources = createResources({
+	const repositories = createRepositories({
 		revalidation: { maxAge: options.maxAge ?? DEFAULT_MAX_AGE, checked: undefined },
 		hasRatings: false,
 		...context,
 		hasList: false,
 	});
 	const { store } = context;
-	const source = createBuildSource({ ...resources, store, settings: renderOptions(), pages });
-	return { ...resources, source, refresh: (pid: string) => resources.reviews.refresh(pid) };
+	const source = createBuildSource({ ...repositories, store, settings: renderOptions(), pages });
+	return { ...repositories, source, refresh: (pid: string) => repositories.reviews.refresh(pid) };
 }
 
 export function createRevalidation(store: ReviewStore): Revalidation {

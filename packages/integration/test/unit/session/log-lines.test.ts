@@ -1,7 +1,7 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
+import { Progress } from '../../../src/project/log-lines.js';
 import { describeRequest } from '../../../src/project/open-reviews.js';
-import { Progress } from '../../../src/project/progress.js';
 import { createProductResults, RequestCounts } from '../../../src/reviews/results.js';
 
 function createSetup(isTerminal: boolean, total?: number) {

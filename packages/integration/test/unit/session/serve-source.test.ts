@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { serveSource } from '../../../src/astro/serve-pages.js';
+import { serveSource } from '../../../src/astro/serve-source.js';
 import { ProductReviewsError } from '../../../src/errors.js';
 import { createRuntime, type Runtime } from '../../../src/pages/index.js';
 import type { ReviewSource } from '../../../src/pages/page-source.js';

@@ -1,13 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { PageStore, siteOf } from '../cache/page-store.js';
-import { Audit } from '../pages/audit.js';
-import { BuildPages } from '../pages/build-pages.js';
-import { createBuildSource } from '../pages/build-source.js';
-import { createPageKeys } from '../pages/page-keys.js';
 import {
 	REMOTE_METHODS,
 	type RemoteCall,
@@ -15,78 +9,6 @@ import {
 	type ReviewSource,
 	reviewSources,
 } from '../pages/page-source.js';
-import type { OpenReviews } from '../project/open-reviews.js';
-import type { BuildContext } from '../project/run-context.js';
-
-export function servePages(reviews: OpenReviews, context: BuildContext) {
-	const { options, connection, settings, isIncremental, changes } = context;
-	const { cache, list } = reviews;
-	const audit = new Audit();
-	const { root, outDir, base } = context.places();
-	const pageStore = new PageStore(cache, siteOf(context.cacheFile, resolve(root, outDir)));
-	const pages = new BuildPages({
-		store: pageStore,
-		audit: options.audit === 'off' ? undefined : audit,
-		base,
-		changes,
-	});
-	const source = createBuildSource({
-		...reviews,
-		settings,
-		listed: list?.seen,
-		onReviewData: followPages(reviews),
-		pages,
-		onFacts({ component, pid }) {
-			if (component === 'own-markup') audit.addOwnMarkup(pid);
-		},
-	});
-	if (isIncremental) pages.keys = createPageKeys(pageStore, source.isCurrent);
-	return { source, pages, pageStore, audit, ...serveSource(connection.account, source) };
-}
-
-export type ServedPages = ReturnType<typeof servePages>;
-
-/** Products that pages must ask for before anything is fetched ahead, so a site with few such pages fetches no more. */
-const SAMPLE = 4;
-
-/** Maximum number of products fetched ahead of the pages. */
-const WINDOW = 256;
-
-/**
- * Fetches review data ahead of the pages that ask for it. Otherwise each page would wait for its own request, one page
- * after the other. The more products pages have asked for, the more are fetched ahead, up to twice as many: it is
- * unknown whether all pages need them.
- */
-function followPages({ list, revalidation, reviewData }: OpenReviews): ((pid: string) => void) | undefined {
-	if (!list) return undefined;
-	const { checked } = revalidation;
-	const order = list.pids;
-	const asked = new Set<string>();
-	const ahead = new Set<string>();
-	let passed = 0;
-	let isKnown = checked === undefined;
-
-	const follow = () => {
-		if (!isKnown || asked.size < SAMPLE) return;
-		const most = Math.min(WINDOW, 2 * asked.size);
-		for (; passed < order.length && ahead.size < most; passed++) {
-			const pid = order[passed] as string;
-			if (asked.has(pid)) continue;
-			ahead.add(pid);
-			// The page that asks for it reports the failure.
-			reviewData.refresh(pid).catch(() => {});
-		}
-	};
-	void checked?.then(() => {
-		isKnown = true;
-		follow();
-	});
-	return (pid) => {
-		asked.add(pid);
-		ahead.delete(pid);
-		follow();
-	};
-}
 
 /**
  * Gives a source to the pages of an account: to those of this process, and over loopback to those that are rendered in a
