@@ -6,7 +6,6 @@
  * - Where a command runs without Astro, the manifest of the last build says what the configuration was: see `project/manifest.ts`.
  * - Cache, shared storage, events and answers are data. They can be wrong or missing, and never more.
  */
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -14,6 +13,7 @@ import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig, resolveConnection } from '../options/connection.js';
 import { openProvider, type SiteConnection } from '../providers/load-provider.js';
+import { readIfThere } from './files.js';
 import type { Manifest } from './manifest.js';
 import type { StorageContext } from './open-shared.js';
 
@@ -47,13 +47,8 @@ export interface EnvironmentFile {
 
 export function readEnvironmentFiles(folder: string, mode: string): EnvironmentFile[] {
 	return [`.env.${mode}.local`, `.env.${mode}`, '.env.local', '.env'].flatMap((name) => {
-		try {
-			return [{ name, variables: parseEnv(readFileSync(join(folder, name), 'utf8')) }];
-		} catch (error) {
-			const { code = '' } = error as NodeJS.ErrnoException;
-			if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes(code)) return [];
-			throw error;
-		}
+		const text = readIfThere(join(folder, name));
+		return text === undefined ? [] : [{ name, variables: parseEnv(text) }];
 	});
 }
 

@@ -5,6 +5,7 @@ import {
 	fstatSync,
 	mkdirSync,
 	openSync,
+	readFileSync,
 	renameSync,
 	rmSync,
 	type Stats,
@@ -31,7 +32,7 @@ export async function findPageFiles(
 ): Promise<readonly FoundFile[] | 'outside'> {
 	const found: FoundFile[] = [];
 	for (const name of names) {
-		const contents = await read(join(folder, name));
+		const contents = await ifThere(readFile(join(folder, name)));
 		if (!contents) continue;
 		const [path, within] = await Promise.all([realpath(join(folder, name)), realpath(folder)]);
 		if (!path.startsWith(within + sep)) return 'outside';
@@ -40,16 +41,25 @@ export async function findPageFiles(
 	return found;
 }
 
-async function read(path: string): Promise<Buffer | undefined> {
+/** Awaits a result of the file system; `undefined` if the name is not that of a file. */
+function ifThere<Result>(result: Promise<Result>): Promise<Result | undefined> {
+	return result.catch(noneIfMissing);
+}
+
+/** Reads a file; `undefined` if the name is not that of a file. */
+export function readIfThere(file: string): string | undefined {
 	try {
-		return await readFile(path);
+		return readFileSync(file, 'utf8');
 	} catch (error) {
-		if (NO_FILE.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-		throw error;
+		return noneIfMissing(error);
 	}
 }
 
-/** Error codes of names that are not those of files. */
+function noneIfMissing(error: unknown): undefined {
+	if (!NO_FILE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+}
+
+/** Error codes of names that are not those of files. One with several folders cannot be there if the first is a file. */
 const NO_FILE = ['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'];
 
 const brotli = promisify(zlib.brotliCompress);
@@ -97,12 +107,27 @@ export async function replaceFile(
  */
 export function writeText(file: string, text: string): void {
 	mkdirSync(dirname(file), { recursive: true });
-	const unfinished = file + UNFINISHED;
+	const write = (descriptor: number) => {
+		keepAccess(descriptor, file);
+		writeFileSync(descriptor, text);
+	};
+	replaceWhole(file, write, file + UNFINISHED);
+}
+
+/**
+ * Replaces a file as a whole: a reader finds the old one or the new one.
+ * @param write writes into the file that takes its place.
+ * @param unfinished the name of that file until it is complete. @default one for each process
+ */
+export function replaceWhole(
+	file: string,
+	write: (descriptor: number) => void,
+	unfinished = `${file}.${process.pid}.tmp`,
+): void {
 	try {
 		const descriptor = openSync(unfinished, 'w');
 		try {
-			keepAccess(descriptor, file);
-			writeFileSync(descriptor, text);
+			write(descriptor);
 		} finally {
 			closeSync(descriptor);
 		}
@@ -182,8 +207,9 @@ export async function renewText(
 	const link = join(folder, name);
 	if (isResumed && !isDryRun) await removeUnfinished(link);
 	const files = await findPageFiles(folder, [name]);
-	if (files === 'outside' || !files[0]) return [];
-	const [{ path, contents }] = files as [FoundFile];
+	const found = files === 'outside' ? undefined : files[0];
+	if (!found) return [];
+	const { path, contents } = found;
 	const renewed = Buffer.from(text);
 	const isSame = contents.equals(renewed);
 	if (isSame && !isResumed) return [];
@@ -197,14 +223,7 @@ export async function renewText(
 
 /** Removes files that a killed run had not finished writing. */
 export async function removeUnfinished(file: string): Promise<void> {
-	for (const end of ['', ...Object.keys(COPIES)]) {
-		try {
-			await rm(file + end + UNFINISHED, { force: true });
-		} catch (error) {
-			// A page may have several names: "a.html/index.html" cannot be there if "a.html" is a file.
-			if (!['ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-		}
-	}
+	for (const end of ['', ...Object.keys(COPIES)]) await ifThere(rm(file + end + UNFINISHED, { force: true }));
 }
 
 async function replaceOne(file: string, contents: Uint8Array): Promise<void> {
@@ -226,10 +245,5 @@ async function replaceOne(file: string, contents: Uint8Array): Promise<void> {
 }
 
 async function isFile(file: string): Promise<boolean> {
-	try {
-		return (await stat(file)).isFile();
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-		throw error;
-	}
+	return (await ifThere(stat(file)))?.isFile() ?? false;
 }

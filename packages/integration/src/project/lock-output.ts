@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { digestOf } from '../base/digest.js';
 import { makeFolder, SQLITE_BUSY, sqliteCode } from '../cache/open-database.js';
 import { POINTER_FOLDER } from '../constants.js';
 import { realPath } from './manifest.js';
@@ -26,7 +26,7 @@ export async function lockOutput({
 	readonly patience: number;
 	readonly onWait: () => void;
 }): Promise<(() => void) | undefined> {
-	const name = createHash('sha256').update(realPath(outDir)).digest('hex').slice(0, 12);
+	const name = digestOf(realPath(outDir)).slice(0, 12);
 	const folder = join(realPath(root), POINTER_FOLDER);
 	makeFolder(folder);
 	const database = new DatabaseSync(join(folder, `output-${name}.lock`), { timeout: 0 });

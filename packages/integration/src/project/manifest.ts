@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { digestOf } from '../base/digest.js';
 import { plainLine, withoutSecrets } from '../base/words.js';
 import { cacheFolder, makeFolder } from '../cache/open-database.js';
 import { CACHE_FILE, MANIFEST_FILE, POINTER_FILE, POINTER_FOLDER, VERSION } from '../constants.js';
@@ -9,12 +9,7 @@ import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { SiteConnection } from '../providers/load-provider.js';
-
-type BuildOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage' | 'provider'>;
-
-interface BuildStorage extends StorageOptions {
-	readonly omitted: readonly string[];
-}
+import { readIfThere, replaceWhole } from './files.js';
 
 /** Settings that a build writes its pages with, besides the integration's options. Paths are relative to the root. */
 export interface BuildPlaces {
@@ -55,8 +50,10 @@ export interface Manifest extends BuildPlaces {
 	readonly hasToken: boolean;
 	/** `true` if a content collection has the review data: any page may show any part of the data. */
 	readonly hasCollection: boolean;
-	readonly options: BuildOptions;
-	readonly storage: BuildStorage | undefined;
+	/** Those that no build keeps, or that are kept in another way, are left out. */
+	readonly options: Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage' | 'provider'>;
+	/** The shared storage, without options that may be secret, whose names are `omitted`. */
+	readonly storage: (StorageOptions & { readonly omitted: readonly string[] }) | undefined;
 	readonly hasChanges: boolean;
 }
 
@@ -138,12 +135,6 @@ const FIELDS: Readonly<Record<string, readonly (keyof WrittenManifest)[]>> = {
 	'object or undefined': ['storage'],
 };
 
-/** Says whether a build was made here, and its file was not copied from elsewhere. */
-function isBuiltHere(manifest: WrittenManifest, cacheFile: string, root: string | undefined): boolean {
-	const isInPlace = manifest.writtenTo === realPath(dirname(cacheFile));
-	return isInPlace && (root === undefined || realPath(root) === realPath(manifest.root));
-}
-
 /** Resolves the symbolic links of a path, as far as it exists. */
 export function realPath(path: string): string {
 	try {
@@ -154,19 +145,8 @@ export function realPath(path: string): string {
 	}
 }
 
-function readIfThere(file: string): string | undefined {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-		throw error;
-	}
-}
-
 function replaceJson(file: string, value: unknown): void {
-	const unfinished = `${file}.${process.pid}.tmp`;
-	writeFileSync(unfinished, JSON.stringify(value, null, '\t'));
-	renameSync(unfinished, file);
+	replaceWhole(file, (descriptor) => writeFileSync(descriptor, JSON.stringify(value, null, '\t')));
 }
 
 /** Leads from output folders to manifests. All paths are relative to the project's root. */
@@ -243,20 +223,14 @@ export function findCache(
 		.toReversed()
 		.toSorted((one, other) => other.at - one.at);
 	const [newest] = places;
-	if (!newest) return { file: otherwise, notice: describeMissing(root, otherwise) };
-	const isOnly = places.every(({ file }) => file === newest.file);
-	return { file: newest.file, notice: isOnly ? undefined : describeChoice(places, newest.name) };
-}
-
-function describeChoice(places: readonly { readonly name: string }[], chosen: string): string {
+	if (!newest) {
+		const unknown = `No build has written to "${POINTER_FOLDER}" where its cache is. The one at ${quote(inRoot(root, otherwise))} is used.`;
+		// Whoever opens a file that is not there says so.
+		return { file: otherwise, notice: existsSync(otherwise) ? unknown : undefined };
+	}
 	const names = places.map(({ name }) => quote(name)).toSorted();
-	return `This project was built into ${names.join(' and ')}, each with a cache of its own. The newest build counts: ${quote(chosen)}.`;
-}
-
-/** Returns nothing if there is no cache either: whoever opens it says so. */
-function describeMissing(root: string, file: string): string | undefined {
-	if (!existsSync(file)) return undefined;
-	return `No build has written to "${POINTER_FOLDER}" where its cache is. The one at ${quote(inRoot(root, file))} is used.`;
+	const choice = `This project was built into ${names.join(' and ')}, each with a cache of its own. The newest build counts: ${quote(newest.name)}.`;
+	return { file: newest.file, notice: places.every(({ file }) => file === newest.file) ? undefined : choice };
 }
 
 const quote = (name: string) => `"${plainLine(name, MAX_LENGTH)}"`;
@@ -282,7 +256,9 @@ export function openOutput({
 }): OpenedOutput {
 	const build = readManifest(cacheFile);
 	if (!build) return { reason: 'no build of this project is known: run "astro build" once' };
-	if (!isBuiltHere(build, cacheFile, root)) {
+	// A file that was copied from elsewhere is not believed.
+	const isInPlace = build.writtenTo === realPath(dirname(cacheFile));
+	if (!isInPlace || (root !== undefined && realPath(root) !== realPath(build.root))) {
 		const where = plainLine(build.root, MAX_LENGTH);
 		return { reason: `the last build was made in another folder, ${where}: build once in this one` };
 	}
@@ -339,10 +315,8 @@ export function findConfig(
 
 /** Identifies the contents of a project's configuration file; `undefined` if it is not there. */
 function digestOfConfig(root: string, configFile: string | undefined): string | undefined {
-	if (configFile === undefined) return undefined;
 	try {
-		const contents = readFileSync(resolve(root, configFile));
-		return createHash('sha256').update(contents).digest('hex').slice(0, 32);
+		return configFile && digestOf(readFileSync(resolve(root, configFile)));
 	} catch {
 		return undefined;
 	}

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { inChunks, reasonOf } from '../base/words.js';
 import { makeFolder } from '../cache/open-database.js';
@@ -14,6 +14,7 @@ import {
 	type RequestCounts,
 	type Status,
 } from '../reviews/results.js';
+import { replaceWhole } from './files.js';
 
 export function sumOfParts(dropped: Iterable<{ readonly parts: DroppedParts }>): DroppedParts {
 	const sum: Partial<Record<DropReason, number>> = {};
@@ -195,19 +196,10 @@ function noReport(message: string, hint: string, cause?: unknown): CommandError 
  * @throws Error if it cannot be written.
  */
 export function writeReport(file: string, report: BuildReport): void {
-	const unfinished = `${file}.${process.pid}.tmp`;
 	makeFolder(dirname(file));
-	try {
-		const descriptor = openSync(unfinished, 'w');
-		try {
-			for (const chunk of inChunks(linesOf(report))) writeSync(descriptor, chunk);
-		} finally {
-			closeSync(descriptor);
-		}
-		renameSync(unfinished, file);
-	} finally {
-		rmSync(unfinished, { force: true });
-	}
+	replaceWhole(file, (descriptor) => {
+		for (const chunk of inChunks(linesOf(report))) writeFileSync(descriptor, chunk);
+	});
 }
 
 function* linesOf({ products, ...others }: BuildReport): Generator<string> {
