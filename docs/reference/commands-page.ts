@@ -46,7 +46,7 @@ export function commandsPage(): string {
 		readonly COMMANDS: readonly Command[];
 		readonly optionsOf: (command: Command) => readonly string[];
 	};
-	const { OPTIONS } = load('integration/dist/cli/options.js') as {
+	const { OPTIONS } = load('integration/dist/cli/terminal.js') as {
 		readonly OPTIONS: Readonly<Record<string, Option>>;
 	};
 	const own = COMMANDS.flatMap((command) => {

@@ -5,8 +5,7 @@ import { isUnusable, openExistingFile, SQLITE_BUSY, sqliteCode } from '../cache/
 import { CommandError } from '../errors.js';
 import { findCache } from '../project/manifest.js';
 import { commandError } from './catalog.js';
-import type { Options } from './options.js';
-import { namePath, say } from './terminal.js';
+import { namePath, type Options, say } from './terminal.js';
 
 export function rootOf({ root = '.' }: Options): string {
 	return resolve(root);

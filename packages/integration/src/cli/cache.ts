@@ -25,8 +25,7 @@ import { CommandError } from '../errors.js';
 import { type CondensedRecord, restoreRecord } from '../records/condensed-record.js';
 import { unpack } from '../records/packed.js';
 import { useCache } from './cache-file.js';
-import type { CommandLine } from './options.js';
-import { misused } from './terminal.js';
+import { type CommandLine, misused } from './terminal.js';
 
 /** Prints a line for each cached product, and the totals of the whole cache in the last line. */
 export function listProducts({ options }: CommandLine): Iterable<string> {

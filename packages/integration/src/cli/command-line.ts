@@ -9,13 +9,13 @@ import { VERSION } from '../constants.js';
 import { COMMANDS, type Command, HELP, helpOf, optionsOf } from './commands.js';
 import {
 	type CommandLine,
+	misused,
 	OPTIONS,
 	type Option,
 	type OptionName,
 	type Options,
 	type Texts,
-} from './options.js';
-import { misused } from './terminal.js';
+} from './terminal.js';
 
 /** In UTF-16 code units: a hundred product IDs fit in. */
 const MAX_LENGTH = 8_000;

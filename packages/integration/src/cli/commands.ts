@@ -1,5 +1,12 @@
-import { type CommandLine, OPTIONS, type Option, type OptionName, type Texts } from './options.js';
-import { hanging, wrap } from './terminal.js';
+import {
+	type CommandLine,
+	hanging,
+	OPTIONS,
+	type Option,
+	type OptionName,
+	type Texts,
+	wrap,
+} from './terminal.js';
 
 /** A command: how it is parsed, how its help reads, and the module that runs it. */
 export interface Command {

@@ -16,7 +16,7 @@ import type { ProductReviewsOptions, ProductSource } from '../options/schema.js'
 import { readEnvironment, readEnvironmentFiles } from '../project/environment.js';
 import { findCache, openOutput, realPath } from '../project/manifest.js';
 import { openProductList } from '../project/product-list.js';
-import { type BuildReport, readReport } from '../project/report.js';
+import { type ReadReport, readReport } from '../project/report.js';
 import { createHostedCalls } from '../providers/hosted-reviews.js';
 import { hasRatings, isProvider, type SiteConnection } from '../providers/load-provider.js';
 import { createProviderCalls } from '../providers/provider-call.js';
@@ -25,10 +25,9 @@ import type { AggregateRating } from '../records/rating.js';
 import { adviseOnNoReviews } from '../reviews/describe-no-reviews.js';
 import { explainFailure, rootOf } from './cache-file.js';
 import { Findings, printDiagnosis, type Trouble, troubleOf } from './findings.js';
-import type { CommandLine, Options } from './options.js';
 import { checkSettings, readSettings, type Setting, type Settings } from './settings.js';
 import { loadSite, MODE } from './site.js';
-import { namePath, onStandardError } from './terminal.js';
+import { type CommandLine, namePath, type Options, onStandardError } from './terminal.js';
 
 /** Diagnoses a project, and sets the exit code: 1 if anything is wrong. It changes nothing. */
 export async function doctor({ options }: CommandLine): Promise<string[]> {
@@ -39,6 +38,24 @@ export async function doctor({ options }: CommandLine): Promise<string[]> {
 	process.exitCode = diagnosis.problems > 0 ? 1 : 0;
 	if (options.json) return [`${printableJson({ version: VERSION, ...diagnosis, settings }, '\t')}\n`];
 	return [printDiagnosis(diagnosis)];
+}
+
+/** A project, as far as it could be examined. */
+interface Examined {
+	readonly site: ReviewSite;
+	readonly settings: Settings;
+	readonly connection: SiteConnection | undefined;
+	readonly cacheFile: string;
+	readonly report: ReadReport | undefined;
+	readonly list: Awaited<ReturnType<typeof checkList>>;
+	readonly cache: ReturnType<typeof checkCache>;
+	/** The product that is looked at, and whether it was given with `--product`. */
+	readonly pid: string | undefined;
+	readonly isGiven: boolean;
+}
+
+interface Asked extends Examined {
+	readonly service: Awaited<ReturnType<typeof checkService>>;
 }
 
 async function examine(found: Findings, given: Options): Promise<readonly Setting[]> {
@@ -74,23 +91,13 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	const report = reportBeside(cacheFile);
 	const cache = checkCache(found, cacheFile, connection?.account, wanted ?? list?.first);
 	const pid = wanted ?? list?.first ?? cache?.pid;
-	const service = connection && (await checkService(found, pid, connection, site, settings, report));
-	const product = pid === undefined ? undefined : { pid, list, report, service, cached: cache?.cached };
-	// Pages that a server renders on demand are in no build.
-	const hasServer = config.adapter !== undefined;
-	if (product) checkProduct(found, product, wanted !== undefined, options, hasServer);
-	checkLastBuild(
-		found,
-		fileURLToPath(config.outDir),
-		cacheFile,
-		fileURLToPath(config.root),
-		report,
-		cache !== undefined,
-		hasServer,
-	);
-	const hasToken = (settings.token?.shown ?? settings.apiKey?.shown) !== undefined;
-	const canRate = connection ? hasRatings(connection) : hasToken;
-	checkNewReviews(found, options, canRate, cache, report, product);
+	const known = { site, settings, connection, cacheFile, report, list, cache, pid };
+	const examined: Examined = { ...known, isGiven: wanted !== undefined };
+	const service = connection && (await checkService(found, examined, connection));
+	const asked = { ...examined, service };
+	if (pid !== undefined) checkProduct(found, pid, asked);
+	checkLastBuild(found, asked);
+	checkNewReviews(found, asked);
 	checkWebhook(found, options, settings);
 	return Object.values(settings);
 }
@@ -174,7 +181,7 @@ function findOwnCache(found: Findings, { config, project }: ReviewSite): string 
 	return file;
 }
 
-function reportBeside(cacheFile: string): BuildReport | undefined {
+function reportBeside(cacheFile: string): ReadReport | undefined {
 	const file = join(dirname(cacheFile), REPORT_FILE);
 	try {
 		return readReport(file, file);
@@ -261,11 +268,8 @@ const NO_ANSWER: ReadonlySet<string> = new Set([
 /** Asks each operation once, as a build would, but without trying again. @returns the product's rating, unless it was not sent */
 async function checkService(
 	found: Findings,
-	given: string | undefined,
+	{ site: { options, project }, settings, report, pid: given }: Examined,
 	connection: SiteConnection,
-	{ options, project }: ReviewSite,
-	settings: Settings,
-	report: BuildReport | undefined,
 ) {
 	const { ok, warning, problem } = found.in('Service');
 	const pid = given ?? ANY_PRODUCT_ID;
@@ -300,7 +304,7 @@ async function checkService(
 	const aggregateOf = (answer: Awaited<ReturnType<typeof service.reviews | typeof service.reviewData>>) =>
 		answer === 'unchanged' ? undefined : answer.value.aggregate;
 	const reviews = await ask('Reviews', 'crawlerReviews', async () => aggregateOf(await service.reviews(pid)));
-	const others: Asked[] = [];
+	const others: Answered[] = [];
 	if (hasRatings(connection)) {
 		const request = async () => (await service.ratings([pid])).get(pid);
 		others.push(await ask('Ratings', 'starRating', request));
@@ -315,7 +319,7 @@ async function checkService(
 		return undefined;
 	}
 	// Without a token, requests that need one are not sent.
-	const isSent = ({ trouble }: Asked) => !hosted || trouble?.code !== 'PR_TOKEN_UNUSABLE';
+	const isSent = ({ trouble }: Answered) => !hosted || trouble?.code !== 'PR_TOKEN_UNUSABLE';
 	const asked = [reviews, ...others];
 	const answering = asked.filter((one) => isSent(one) && !NO_ANSWER.has(one.trouble?.code ?? ''));
 	const places = [...new Set(answering.map(({ operation }) => placeOf(operation)))];
@@ -354,7 +358,7 @@ async function checkService(
 			? `The token finds ${count(rated.count, 'rating')} of ${name}, but the website ID has no reviews of it.`
 			: `${hosted ? 'The service' : 'The provider'} has no reviews of any of the ${count(products, 'product')} of the last build.`;
 		const { shown, origin } = settings.wsid ?? {};
-		const ids = report ? [...report.products].map((product) => product.pid) : [pid];
+		const ids = report?.products.map((product) => product.pid) ?? [pid];
 		const website = hosted && `the website ID "${shown}" from ${origin}`;
 		const advice = hosted ? adviseOnNoReviews(hosted.wsid, ids) : [];
 		const check = `Check ${website ?? 'the provider'}, and how ${hosted ? 'the service' : 'it'} writes product IDs.`;
@@ -376,7 +380,7 @@ async function checkService(
 	return reviews.trouble ? undefined : { count: reviews.count, average: reviews.average };
 }
 
-type Asked = Awaited<ReturnType<typeof ask>>;
+type Answered = Awaited<ReturnType<typeof ask>>;
 
 async function ask(check: string, operation: Operation, request: () => Promise<AggregateRating | undefined>) {
 	const startedAt = performance.now();
@@ -395,22 +399,16 @@ async function ask(check: string, operation: Operation, request: () => Promise<A
 
 const LIST_IT = 'Check the id, and add it to the option "products".';
 
-interface FoundProduct {
-	readonly pid: string;
-	readonly list: Awaited<ReturnType<typeof checkList>>;
-	readonly report: BuildReport | undefined;
-	readonly service: Awaited<ReturnType<typeof checkService>>;
-	readonly cached: ReturnType<typeof readCached>;
-}
+/** Returns whether pages of the site are rendered on demand. Those are in no build. */
+const hasServer = ({ config }: ReviewSite) => config.adapter !== undefined;
 
-/** @param isGiven `true` if the product was given with `--product` */
 function checkProduct(
 	found: Findings,
-	{ pid, list, report, service, cached }: FoundProduct,
-	isGiven: boolean,
-	options: ProductReviewsOptions,
-	hasServer: boolean,
+	pid: string,
+	{ site, isGiven, list, report, service, cache }: Asked,
 ): void {
+	const { options } = site;
+	const cached = cache?.cached;
 	const { ok, warning, problem } = found.in('Product');
 	const name = nameProduct(pid);
 	if (isGiven && list) {
@@ -432,13 +430,13 @@ function checkProduct(
 			].join(' '),
 		});
 	}
-	const reported = [...(report?.products ?? [])].find((product) => product.pid === pid);
+	const reported = report?.products.find((product) => product.pid === pid);
 	const { status, reason = 'unknown', pages = [] } = reported ?? {};
 	const hasFailed = status === 'failed' || status === 'unreadable';
 	// Where there was nothing to show, no page counts as showing it.
 	if (report && !hasFailed && status !== 'missing') {
 		if (pages.length > 0) ok('On pages', `on ${count(pages.length, 'page')} of the last build`);
-		else if (!hasServer) {
+		else if (!hasServer(site)) {
 			problem('On pages', `No page of the last build shows ${name}.`, {
 				next: `Place <ProductReviews pid="${pid}" /> on its page, and build.`,
 			});
@@ -470,18 +468,11 @@ function checkProduct(
 	}
 }
 
-function checkLastBuild(
-	found: Findings,
-	outDir: string,
-	cacheFile: string,
-	root: string,
-	report: BuildReport | undefined,
-	hasCache: boolean,
-	hasServer: boolean,
-): void {
+function checkLastBuild(found: Findings, { site, report, cache, cacheFile }: Asked): void {
+	const outDir = fileURLToPath(site.config.outDir);
 	const { ok, warning, problem } = found.in('Last build');
 	if (!report) {
-		const text = hasCache
+		const text = cache
 			? 'There is no report, so the last build did not finish.'
 			: 'There is no report of a build yet.';
 		warning('Report', text, { code: 'PR_NO_REPORT' });
@@ -489,7 +480,7 @@ function checkLastBuild(
 	}
 	ok('Built', `${ago(Date.now() - Date.parse(report.builtAt))} with version ${report.version}`);
 	if (report.pages.withReviews > 0) ok('Pages', `${count(report.pages.withReviews, 'page')} with reviews`);
-	else if (hasServer) {
+	else if (hasServer(site)) {
 		const { baseUrl, wsid } = ENVIRONMENT;
 		ok(
 			'Pages',
@@ -512,7 +503,7 @@ function checkLastBuild(
 		});
 		return;
 	}
-	const why = whyNotUpdatable(cacheFile, root);
+	const why = whyNotUpdatable(cacheFile, fileURLToPath(site.config.root));
 	if (why === undefined) ok('Update', 'writes new reviews into the pages');
 	else {
 		const text = `"astro-product-reviews update" leaves everything to a build: ${why}.`;
@@ -534,12 +525,11 @@ const HOUR = 3_600_000;
 
 function checkNewReviews(
 	found: Findings,
-	{ revalidate, maxAge, staleIfError = DAY }: ProductReviewsOptions,
-	canRate: boolean,
-	cache: ReturnType<typeof checkCache>,
-	report: BuildReport | undefined,
-	product: FoundProduct | undefined,
+	{ site, settings, connection, cache, report, pid, service }: Asked,
 ): void {
+	const { revalidate, maxAge, staleIfError = DAY } = site.options;
+	const hasToken = (settings.token?.shown ?? settings.apiKey?.shown) !== undefined;
+	const canRate = connection ? hasRatings(connection) : hasToken;
 	const { ok, warning, problem } = found.in('New reviews');
 	const rule = revalidate ?? (canRate ? 'ratings' : 'age');
 	const limit = age(maxAge ?? (rule === 'ratings' ? 7 * DAY : HOUR));
@@ -551,7 +541,7 @@ function checkNewReviews(
 	ok('Each build', `fetches ${rules[rule]}`);
 	if (cache && cache.stale > 0) {
 		const since = Date.now() - (cache.oldest ?? Date.now());
-		const reason = [...(report?.products ?? [])].find((product) => product.reason !== undefined)?.reason;
+		const reason = report?.products.find((product) => product.reason !== undefined)?.reason;
 		const text = `The service failed in the last build: ${count(cache.stale, 'product')} show reviews of up to ${age(since)} ago. ${reason ?? 'unknown'}`;
 		const say = since > Math.min(DAY, staleIfError) ? problem : warning;
 		say('Stale', text, { code: 'PR_SERVICE_FAILED', next: 'Build again when the service answers.' });
@@ -561,7 +551,7 @@ function checkNewReviews(
 		const text = `${some} marked as changed, and not fetched since.`;
 		warning('Waiting', text, { next: 'Run "npx astro build", or "npx astro-product-reviews update".' });
 	}
-	const { pid, cached, service } = product ?? {};
+	const cached = cache?.cached;
 	if (pid === undefined || !service || !cached?.isWhole) return;
 	const name = nameProduct(pid);
 	if (service.count === cached.count && Math.abs(service.average - cached.average) < 0.005)

@@ -9,9 +9,8 @@ import { collectWarnings } from '../project/log-lines.js';
 import { openReviews, type ReviewsContext } from '../project/open-reviews.js';
 import { countStatuses, type Totals } from '../project/report.js';
 import { failuresIn } from '../reviews/results.js';
-import type { CommandLine } from './options.js';
 import { loadSite } from './site.js';
-import { onStandardError, say, sayingProgress, secondsSince } from './terminal.js';
+import { type CommandLine, onStandardError, say, sayingProgress, secondsSince } from './terminal.js';
 
 /** Refreshes the cache of a project, and sets the exit code: 1 if the service failed for any product. */
 export async function refresh({ args, options }: CommandLine): Promise<string[]> {

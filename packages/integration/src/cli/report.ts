@@ -3,12 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import { ago, nameProduct, plainLine, printableJson, reasonOf, size } from '../base/words.js';
 import { REPORT_FILE, REPORT_PAGE_FILE, VERSION } from '../constants.js';
 import { summarize } from '../project/log-lines.js';
-import { type BuildReport, readReport } from '../project/report.js';
+import { type ReadReport, readReport } from '../project/report.js';
 import { locateCache } from './cache-file.js';
 import { commandError } from './catalog.js';
-import type { CommandLine } from './options.js';
 import { createReportPage } from './report-page.js';
-import { listed, misused, namePath } from './terminal.js';
+import { type CommandLine, listed, misused, namePath } from './terminal.js';
 
 /**
  * Prints the report of the last build, or writes it as a page.
@@ -30,7 +29,7 @@ export function report({ args: [page], options: { html, json, ...place } }: Comm
 	return [writePage(page === undefined ? join(dirname(file), REPORT_PAGE_FILE) : resolve(page), read, name)];
 }
 
-function writePage(file: string, report: BuildReport, name: string): string {
+function writePage(file: string, report: ReadReport, name: string): string {
 	const page = pageOf(report, name);
 	try {
 		writeFileSync(file, page);
@@ -41,7 +40,7 @@ function writePage(file: string, report: BuildReport, name: string): string {
 	return `Wrote ${namePath(file)}, ${size(Buffer.byteLength(page))}\n`;
 }
 
-function pageOf(report: BuildReport, name: string): string {
+function pageOf(report: ReadReport, name: string): string {
 	try {
 		return createReportPage(report);
 	} catch (cause) {
@@ -51,11 +50,11 @@ function pageOf(report: BuildReport, name: string): string {
 	}
 }
 
-function describeReport(report: BuildReport, name: string): string[] {
+function describeReport(report: ReadReport, name: string): string[] {
 	const built = Date.parse(report.builtAt);
 	const age = Number.isNaN(built) ? '' : ` (${ago(Date.now() - built)})`;
 	const lines = summarize(report, name);
-	const failed = [...report.products].filter(({ status }) => TROUBLES.has(status));
+	const failed = report.products.filter(({ status }) => TROUBLES.has(status));
 	return [
 		`Built at ${plainLine(report.builtAt, 40)}${age} with version ${plainLine(report.version, 40)}\n`,
 		...(lines.length > 0 ? lines : ['No page and no list asked for reviews.']).map((line) => `${line}\n`),

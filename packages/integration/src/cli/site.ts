@@ -3,8 +3,7 @@ import { type ReviewSite, reviewSites } from '../astro/project.js';
 import { within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { rootOf } from './cache-file.js';
-import type { Options } from './options.js';
-import { onStandardError } from './terminal.js';
+import { type Options, onStandardError } from './terminal.js';
 
 /** Vite's mode of a build. */
 export const MODE = 'production';

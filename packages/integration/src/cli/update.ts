@@ -6,8 +6,15 @@ import { readBuildChanges } from '../project/changed-products.js';
 import { type GivenProducts, runUpdate, type UpdateResult } from '../update/update.js';
 import { locateCache, rootOf } from './cache-file.js';
 import { commandError } from './catalog.js';
-import type { CommandLine, Options } from './options.js';
-import { listed, misused, say, sayingProgress, secondsSince } from './terminal.js';
+import {
+	type CommandLine,
+	listed,
+	misused,
+	type Options,
+	say,
+	sayingProgress,
+	secondsSince,
+} from './terminal.js';
 
 /** Set for the command of `--then`: path of the output folder, which the names of the changed files are relative to. */
 const OUT_DIR = 'REVIEWS_OUT_DIR';

@@ -23,7 +23,7 @@ const END_PATIENCE = 5_000;
 const CLOSE_PATIENCE = 500;
 
 /** Ids to choose from. More would delay the first one of a list that is slow to read. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** The option `storage`, with the variable that completes its configuration, and the project's folder. */
 export interface StorageContext {
@@ -58,14 +58,14 @@ export async function shareWithOthers(context: SharingContext): Promise<BuildSha
 }
 
 export class BuildSharing {
+	/** Number of products that are looked up ahead. Each of them is looked up just before its request. */
+	readonly lookahead: number;
 	readonly #storage: SharedStorage;
 	readonly #logger: Logger;
 	readonly #parts: Pick<SharedAnswers, 'flush'>[] = [];
 	readonly #counts = { read: 0, written: 0, unwritten: 0 };
 	#isBroadcast = true;
 	#closed: Promise<void> | undefined;
-	/** Number of products that are looked up ahead. Each of them is looked up just before its request. */
-	readonly lookahead: number;
 
 	constructor(storage: SharedStorage, concurrency: number, logger: Logger) {
 		this.#storage = storage;
@@ -82,28 +82,16 @@ export class BuildSharing {
 	/** The products of a list in random order, so that two builders rarely request the same product at the same time. */
 	async *order(list: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
 		const waiting: string[] = [];
-		const takeOne = () => {
-			const index = Math.floor(Math.random() * waiting.length);
-			const taken = waiting[index] as string;
-			waiting[index] = waiting.at(-1) as string;
-			waiting.pop();
-			return taken;
-		};
+		const takeOne = () => waiting.splice(Math.floor(Math.random() * waiting.length), 1);
 		for await (const pid of list) {
 			waiting.push(pid);
-			if (waiting.length > MOST_WAITING) yield takeOne();
+			if (waiting.length > MAX_WAITING) yield* takeOne();
 		}
-		while (waiting.length > 0) yield takeOne();
+		while (waiting.length > 0) yield* takeOne();
 	}
 
 	async invalidate(pids: readonly string[] | undefined): Promise<void> {
 		if (pids?.length !== 0) this.#isBroadcast = await this.#storage.invalidate(pids);
-	}
-
-	/** Waits until what was fetched is written, for a bounded time. Call before the cache is closed. */
-	async flush(): Promise<void> {
-		const written = Promise.all(this.#parts.splice(0).map((part) => part.flush()));
-		await within(written, END_PATIENCE, () => undefined);
 	}
 
 	/** Closes the connection, without a word on what it was used for. Closing it again does nothing. */
@@ -112,8 +100,13 @@ export class BuildSharing {
 		return this.#closed;
 	}
 
+	/**
+	 * Waits until what was fetched is written, for a bounded time, and says what became of it. Call before the cache is
+	 * closed.
+	 */
 	async end(): Promise<void> {
-		await this.flush();
+		const writing = Promise.all(this.#parts.map((part) => part.flush()));
+		await within(writing, END_PATIENCE, () => undefined);
 		// It may work again.
 		if (!this.#isBroadcast) this.#isBroadcast = await this.#storage.invalidate([]);
 		await this.close();

@@ -156,12 +156,17 @@ function toResourceReport({
 	};
 }
 
+/** A report as it is in its file, with all products in memory. */
+export interface ReadReport extends BuildReport {
+	readonly products: readonly ProductReport[];
+}
+
 /**
  * Reads the report of the last build.
  * @param name the file, for messages.
  * @throws CommandError if there is no report, or the file is not one.
  */
-export function readReport(file: string, name: string): BuildReport {
+export function readReport(file: string, name: string): ReadReport {
 	let text: string;
 	try {
 		text = readFileSync(file, 'utf8');
@@ -177,7 +182,7 @@ export function readReport(file: string, name: string): BuildReport {
 		throw noReport(message, 'Make the file readable, or build again.', cause);
 	}
 	try {
-		const report = JSON.parse(text) as BuildReport;
+		const report = JSON.parse(text) as ReadReport;
 		const isReport = typeof report.builtAt === 'string' && typeof report.version === 'string';
 		if (isReport && report.totals && Array.isArray(report.products)) return report;
 	} catch {
