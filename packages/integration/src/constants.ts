@@ -6,35 +6,8 @@ export const VERSION: string = manifest.version;
 /** Name of the integration and of the package, shown in Astro's log. */
 export const INTEGRATION_NAME = 'astro-product-reviews';
 
-/** Imported by the shipped components; not for users. */
-export const INTERNAL_MODULE_ID = 'virtual:product-reviews/internal';
-
-/** Imported by the endpoint of the option `webhook`; not for users. */
-export const WEBHOOK_MODULE_ID = 'virtual:product-reviews/webhook';
-
-/**
- * Placeholder, in the module of prerendered pages, for the address of the build that renders them. It is replaced after the
- * module graph is complete: the address differs from build to build, and would cause every page to be rendered again.
- */
-export const BUILD_ADDRESS = '__PRODUCT_REVIEWS_BUILD_ADDRESS__';
-
-/**
- * Placeholder, in the code of a server, for the address of the project's folder relative to that code. It is replaced when
- * the name of the file with the code is known.
- */
-export const PROJECT_ADDRESS = '__PRODUCT_REVIEWS_PROJECT_ADDRESS__';
-
-/** The driver of the option `storage`; not for users. */
-export const STORAGE_DRIVER_ID = 'virtual:product-reviews/storage-driver';
-
-/** The module of the option `provider`; not for users. */
-export const PROVIDER_ID = 'virtual:product-reviews/provider';
-
 /** Loaded by the endpoint to update pages, as this package exports it. */
 export const UPDATE_ID = 'astro-product-reviews/update';
-
-/** The endpoint of the option `webhook`, as this package exports it. */
-export const ENDPOINT_ID = 'astro-product-reviews/webhook-endpoint';
 
 /** Names of the environment variables, read from the process and from the project's `.env` files. */
 export const ENVIRONMENT = {
@@ -85,9 +58,6 @@ export const POINTER_FILE = 'caches.json';
 
 /** File of a build's report, beside the cache. */
 export const REPORT_FILE = 'product-reviews-report.json';
-
-/** The report for people, written by `astro-product-reviews report --html`. */
-export const REPORT_PAGE_FILE = 'product-reviews-report.html';
 
 /**
  * Longest pause that a long-lived process, such as a server or `astro dev`, grants the service, in milliseconds. A

@@ -1,8 +1,7 @@
 // First, because the other imports may not load in an unsupported environment.
 import './astro/check-environment.js';
 import { readFileSync } from 'node:fs';
-import type { AstroConfig, AstroIntegration } from 'astro';
-import { addEndpoint } from './astro/add-endpoint.js';
+import type { AstroConfig, AstroIntegration, HookParameters } from 'astro';
 import { ASTRO_VERSION } from './astro/check-environment.js';
 import { keyPrerenderer } from './astro/key-prerenderer.js';
 import { createProject, reviewSites } from './astro/project.js';
@@ -13,7 +12,7 @@ import { vitePlugins } from './astro/vite-plugins.js';
 import { INTEGRATION_NAME } from './constants.js';
 import { ProductReviewsConfigurationError } from './errors.js';
 import { parseOptions } from './options/parse-options.js';
-import type { ProductReviewsUserOptions } from './options/schema.js';
+import type { ProductReviewsOptions, ProductReviewsUserOptions } from './options/schema.js';
 import { readBuildChanges } from './project/changed-products.js';
 
 export type * from './options/provider.js';
@@ -31,7 +30,6 @@ export type { ProductReviewsUserOptions } from './options/schema.js';
  */
 export default function productReviews(options?: ProductReviewsUserOptions): AstroIntegration {
 	const resolved = parseOptions(options);
-	const { webhook } = resolved;
 	const project = createProject(resolved);
 	let command: string | undefined;
 	let build: BuildRun | undefined;
@@ -70,7 +68,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 					hooks: { 'astro:build:done': () => build?.release() },
 				};
 				setup.updateConfig({ vite: { plugins }, integrations: [last] });
-				if (webhook) addEndpoint(webhook, resolved.storage !== undefined, setup);
+				addEndpoint(resolved, setup);
 				if (command === 'dev') setup.addDevToolbarApp(TOOLBAR_APP);
 				// Only then, because most commands of Astro need no reviews, and may have no environment.
 				return command === 'build' || command === 'dev' ? project.openProvider() : undefined;
@@ -115,6 +113,43 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				}),
 		},
 	};
+}
+
+/** Adapters whose servers have no files that they could change. */
+const WITHOUT_FILES = new Set(['@astrojs/cloudflare', '@astrojs/netlify', '@astrojs/vercel']);
+
+/**
+ * Adds the endpoint to a build of a site with an adapter. `astro dev` receives events without it.
+ * @throws ProductReviewsConfigurationError if the server cannot update its pages.
+ */
+function addEndpoint(
+	{ webhook, storage }: ProductReviewsOptions,
+	{ command, config, injectRoute, logger }: HookParameters<'astro:config:setup'>,
+): void {
+	if (!webhook || command !== 'build') return;
+	if (!config.adapter) {
+		logger.info(
+			`The site has no adapter, so events at ${webhook.path} are received in "astro dev" only. To rebuild it when reviews change, run "npx product-reviews-webhook" where it is built, or add an adapter.`,
+		);
+		return;
+	}
+	if (webhook.update && WITHOUT_FILES.has(config.adapter.name)) {
+		throw new ProductReviewsConfigurationError(
+			'PR_WEBHOOK_ADAPTER',
+			`The option "webhook.update" does not work with ${config.adapter.name}: its functions cannot change the site's files.`,
+			'Set "deployHookEnv" or "github" instead, or run "npx product-reviews-webhook" where the site is built.',
+		);
+	}
+	// With a storage, instances of the server tell each other of events.
+	const doesSomething =
+		storage || webhook.update || webhook.deployHookEnv !== undefined || webhook.github !== undefined;
+	if (!config.cache?.provider && !doesSomething) {
+		logger.warn(
+			`Events at ${webhook.path} will have no effect: Astro's "cache" is not set up, so there is nothing to purge, and the option "webhook" of productReviews() says nothing about a rebuild. Set "deployHookEnv", "github" or "update" in it.`,
+		);
+	}
+	const entrypoint = 'astro-product-reviews/webhook-endpoint';
+	injectRoute({ pattern: webhook.path, entrypoint, prerender: false });
 }
 
 /** Writes the warning of an incremental build whose pages may be rendered by the prerenderer of another integration. */

@@ -8,11 +8,12 @@ import { describeFailure } from '../base/failures.js';
 import type { MissingValue } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { WebhookSettings } from '../options/webhook.js';
+import { sharedMap } from '../pages/page-source.js';
 import type { Logger } from '../project/log-lines.js';
 import { ISLANDS } from '../render/fragment.js';
 import { describeChange, lateHandler, receptionOf } from '../server/create-endpoint.js';
 import type { Project } from './project.js';
-import { type DevRun, restartDev } from './start-dev.js';
+import { type DevRun, startDev, startWithoutService } from './start-dev.js';
 import { describePage } from './toolbar/describe-page.js';
 import {
 	EVENTS,
@@ -21,6 +22,8 @@ import {
 	type RefetchAnswer,
 	type RefetchRequest,
 } from './toolbar/messages.js';
+
+const runs = sharedMap<DevRun>('dev-runs');
 
 /**
  * Starts the reviews of a dev server, its webhook endpoint and what its toolbar app asks. If the service's address or the
@@ -34,13 +37,12 @@ export async function startDevServer(
 	const missing = project.missing();
 	const required = missing.filter(({ isRequired }) => isRequired);
 	if (required.length > 0) logger.warn(describeMissing(required));
-	const run = await restartDev({
-		options,
-		connection: required.length > 0 ? undefined : project.connection(),
-		cacheFile: project.cacheFile(),
-		settings: project.runtimeSettings(),
-		logger,
-	});
+	// When its configuration changes, Astro restarts the server with a new integration without notifying the old one.
+	await runs().get(project.cacheFile())?.stop();
+	const run = await (required.length > 0
+		? startWithoutService(project.runtimeSettings())
+		: startDev({ ...project.site(), storage: undefined, logger }));
+	runs().set(project.cacheFile(), run);
 	if (required.length === 0) project.pointToCache(logger);
 	recordPages(server, run);
 	serveToolbar(toolbar, run, missing);

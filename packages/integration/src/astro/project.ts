@@ -54,6 +54,16 @@ export function createProject(options: ProductReviewsOptions) {
 		);
 	};
 
+	/** Returns an empty text if it is not set: `astro sync` and `astro check` must work without an environment. */
+	const accountOrNone = (): string => {
+		try {
+			return connection().account;
+		} catch (error) {
+			if (error instanceof ProductReviewsConfigurationError) return '';
+			throw error;
+		}
+	};
+
 	const folder = () => cacheFolder(known.root, options.cacheDir, known.cacheDir);
 
 	const cacheFile = () => join(folder(), CACHE_FILE);
@@ -62,7 +72,7 @@ export function createProject(options: ProductReviewsOptions) {
 		const { display, labels, ownPublishers, authorNames, writeReviewUrl, onError, feeds } = options;
 		return {
 			version: VERSION,
-			account: accountOrNone(connection),
+			account: accountOrNone(),
 			display,
 			labels,
 			ownPublishers,
@@ -101,11 +111,9 @@ export function createProject(options: ProductReviewsOptions) {
 			known.envDir = envDir === false ? false : resolve(known.root, envDir);
 		},
 		/** Loads the option `provider`, if it is set. */
-		openProvider(): Promise<void> | undefined {
-			if (!options.provider) return undefined;
-			return openProvider(options.provider, known.root, environment).then((opened) => {
-				known.provider = opened;
-			});
+		async openProvider(): Promise<void> {
+			const { provider } = options;
+			if (provider) known.provider = await openProvider(provider, known.root, environment);
 		},
 		/** Takes over the folders and the address that other integrations may have changed by now. */
 		setOutput({ outDir, site }: Pick<AstroConfig, 'outDir' | 'site'>) {
@@ -163,25 +171,12 @@ export function createProject(options: ProductReviewsOptions) {
 	};
 }
 
-/** Returns the account, or an empty text if it is not set: `astro sync` and `astro check` must work without an environment. */
-function accountOrNone(connection: () => SiteConnection): string {
-	try {
-		return connection().account;
-	} catch (error) {
-		if (error instanceof ProductReviewsConfigurationError) return '';
-		throw error;
-	}
-}
-
 /** A site whose Astro configuration is complete. */
 export interface ReviewSite {
 	/** With the changes of all integrations. */
 	readonly config: AstroConfig;
 	readonly options: ProductReviewsOptions;
-	readonly project: Pick<
-		Project,
-		'setMode' | 'connection' | 'cacheFile' | 'pointToCache' | 'site' | 'build' | 'environment'
-	>;
+	readonly project: Project;
 }
 
 /**

@@ -4,12 +4,11 @@ import { readablePath } from '../base/paths.js';
 import { nameProduct } from '../base/words.js';
 import { LONGEST_PAUSE } from '../constants.js';
 import { createBuildSource, type From } from '../pages/build-source.js';
-import { type ReviewSource, sharedMap } from '../pages/page-source.js';
+import type { ReviewSource } from '../pages/page-source.js';
 import { PageRecorder, type PageRecording } from '../pages/page-tracker.js';
 import type { ChangedProducts } from '../project/changed-products.js';
 import type { Logger } from '../project/log-lines.js';
 import { openReviews, type SiteContext } from '../project/open-reviews.js';
-import type { SiteConnection } from '../providers/load-provider.js';
 import type { DroppedParts } from '../records/field-reader.js';
 import { type AggregateRating, ratingOf } from '../records/rating.js';
 import type { FragmentSettings } from '../render/fragment.js';
@@ -17,37 +16,10 @@ import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { serveSource } from './serve-source.js';
 
 /** The reviews of one `astro dev`. Reviews are fetched when a page shows them. */
-export interface DevRun {
-	mark(changed: ChangedProducts): void;
-	readonly address: () => Promise<string | undefined>;
-	readonly pages: DevPages;
-	answerOf(from: From, pid: string): DevAnswer;
-	renew(pids: readonly string[]): void;
-	stop(): Promise<void>;
-}
-
-interface DevContext extends SiteContext {
-	readonly logger: Logger;
-}
-
-const runs = sharedMap<DevRun>('dev-runs');
-
-/**
- * Starts a dev server's run and stops the previous one. When its configuration changes, Astro restarts the server with
- * a new integration without notifying the old one.
- */
-export async function restartDev({
-	connection,
-	...context
-}: Omit<DevContext, 'connection'> & { readonly connection: SiteConnection | undefined }): Promise<DevRun> {
-	await runs().get(context.cacheFile)?.stop();
-	const run = connection ? await startDev({ connection, ...context }) : startWithoutService(context.settings);
-	runs().set(context.cacheFile, run);
-	return run;
-}
+export type DevRun = Awaited<ReturnType<typeof startDev>>;
 
 /** Makes reviews available to pages. A failure logs a warning that names the product, and does not break the page. */
-async function startDev({ settings, ...context }: DevContext): Promise<DevRun> {
+export async function startDev({ settings, ...context }: SiteContext & { readonly logger: Logger }) {
 	const { connection, logger } = context;
 	const pages = new DevPages();
 	let isStopped = false;
@@ -72,7 +44,7 @@ async function startDev({ settings, ...context }: DevContext): Promise<DevRun> {
 	return {
 		pages,
 		address,
-		answerOf(from, pid) {
+		answerOf(from: From, pid: string): DevAnswer {
 			const entry = store.entry(pid, from);
 			const last = resources[from]?.lastAnswer(pid);
 			return {
@@ -82,13 +54,13 @@ async function startDev({ settings, ...context }: DevContext): Promise<DevRun> {
 				dropped: last?.dropped,
 			};
 		},
-		renew(pids) {
+		renew(pids: readonly string[]): void {
 			for (const resource of Object.values(resources)) for (const pid of pids) resource?.renew(pid);
 		},
-		mark({ pids, all }) {
+		mark({ pids, all }: ChangedProducts): void {
 			store.mark(all ? 'all' : pids, 'event');
 		},
-		async stop() {
+		async stop(): Promise<void> {
 			if (isStopped) return;
 			isStopped = true;
 			await opened.close();
@@ -101,7 +73,7 @@ async function startDev({ settings, ...context }: DevContext): Promise<DevRun> {
  * Keeps the site working while the service is not known yet: components write nothing, except `<ReviewSchema>`, which
  * writes the page's own product.
  */
-function startWithoutService(settings: FragmentSettings): DevRun {
+export function startWithoutService(settings: FragmentSettings): DevRun {
 	const pages = new DevPages();
 	const { recorder } = pages;
 	const none = (from: From) => async (pid: string, page?: string) => {

@@ -1,15 +1,7 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
-import {
-	BUILD_ADDRESS,
-	INTEGRATION_NAME,
-	INTERNAL_MODULE_ID,
-	PROJECT_ADDRESS,
-	PROVIDER_ID,
-	STORAGE_DRIVER_ID,
-	WEBHOOK_MODULE_ID,
-} from '../constants.js';
+import { INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
@@ -18,6 +10,30 @@ import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../pages/functions.js';
 import type { RuntimeSettings } from '../pages/page-source.js';
 import { toLiveSettings } from '../server/settings.js';
 import type { Project } from './project.js';
+
+/** Imported by the shipped components; not for users. */
+const INTERNAL_MODULE_ID = 'virtual:product-reviews/internal';
+
+/** Imported by the endpoint of the option `webhook`; not for users. */
+const WEBHOOK_MODULE_ID = 'virtual:product-reviews/webhook';
+
+/** The driver of the option `storage`; not for users. */
+const STORAGE_DRIVER_ID = 'virtual:product-reviews/storage-driver';
+
+/** The module of the option `provider`; not for users. */
+const PROVIDER_ID = 'virtual:product-reviews/provider';
+
+/**
+ * Placeholder, in the module of prerendered pages, for the address of the build that renders them. It is replaced after the
+ * module graph is complete: the address differs from build to build, and would cause every page to be rendered again.
+ */
+const BUILD_ADDRESS = '__PRODUCT_REVIEWS_BUILD_ADDRESS__';
+
+/**
+ * Placeholder, in the code of a server, for the address of the project's folder relative to that code. It is replaced when
+ * the name of the file with the code is known.
+ */
+const PROJECT_ADDRESS = '__PRODUCT_REVIEWS_PROJECT_ADDRESS__';
 
 export interface PluginContext {
 	/** Address for pages that are rendered outside of its process. */

@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ago, nameProduct, plainLine, printableJson, reasonOf, size } from '../base/words.js';
-import { REPORT_FILE, REPORT_PAGE_FILE, VERSION } from '../constants.js';
+import { REPORT_FILE, VERSION } from '../constants.js';
 import { summarize } from '../project/log-lines.js';
 import { type ReadReport, readReport } from '../project/report.js';
 import { locateCache } from './cache-file.js';
 import { commandError } from './catalog.js';
 import { createReportPage } from './report-page.js';
 import { type CommandLine, listed, misused, namePath } from './terminal.js';
+
+/** Stands beside the report, unless a file is given. */
+const PAGE_FILE = 'product-reviews-report.html';
 
 /**
  * Prints the report of the last build, or writes it as a page.
@@ -26,7 +29,7 @@ export function report({ args: [page], options: { html, json, ...place } }: Comm
 	const read = readReport(file, name);
 	if (json) return [`${printableJson(read, '\t')}\n`];
 	if (!html) return describeReport(read, name);
-	return [writePage(page === undefined ? join(dirname(file), REPORT_PAGE_FILE) : resolve(page), read, name)];
+	return [writePage(page === undefined ? join(dirname(file), PAGE_FILE) : resolve(page), read, name)];
 }
 
 function writePage(file: string, report: ReadReport, name: string): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { AstroIntegrationLogger } from 'astro';
 import { readProductId } from '../base/product-id.js';
 import { amount } from '../base/words.js';
+import type { Logger } from './log-lines.js';
 
 export interface ChangedProducts {
 	readonly pids: readonly string[];
@@ -27,15 +27,15 @@ const VARIABLES = {
  * @example REVIEWS_CHANGED="p-1, p-2" astro build
  */
 export function readBuildChanges(
-	logger: Pick<AstroIntegrationLogger, 'warn'>,
+	logger: Pick<Logger, 'warn'>,
 	environment: Readonly<Record<string, string | undefined>> = process.env,
 ): ChangedProducts {
 	const found = [
 		readText(environment[VARIABLES.own]),
-		readJson(decode(environment[VARIABLES.netlify])),
-		environment[VARIABLES.githubName] === 'repository_dispatch'
-			? readDispatch(environment[VARIABLES.githubFile])
-			: NONE,
+		readJson(() => decode(environment[VARIABLES.netlify])),
+		...(environment[VARIABLES.githubName] === 'repository_dispatch'
+			? [readJson(() => readFileSync(environment[VARIABLES.githubFile] ?? '', 'utf8'), 'client_payload')]
+			: []),
 	];
 	const unusable = found.reduce((sum, part) => sum + part.unusable, 0);
 	if (unusable > 0) {
@@ -52,33 +52,28 @@ export function readBuildChanges(
 
 function readText(text = ''): NamedProducts {
 	const trimmed = text.trim();
-	if (/^[[{"]/.test(trimmed)) return readJson(trimmed);
+	if (/^[[{"]/.test(trimmed)) return readJson(() => trimmed);
 	return namedIn(trimmed === ALL ? ALL : trimmed.split(/[\s,]+/).filter((pid) => pid !== ''));
 }
 
-function readDispatch(path: string | undefined): NamedProducts {
+/** Reads the products that a document names, or a property of it. A missing or invalid one names none. */
+function readJson(read: () => string, property?: string): NamedProducts {
 	try {
-		return namedIn(path && JSON.parse(readFileSync(path, 'utf8'))?.client_payload);
+		const found = JSON.parse(read());
+		return namedIn(property === undefined ? found : found[property]);
 	} catch {
-		// A missing file names no products.
-		return NONE;
+		return { pids: [], all: false, unusable: 0 };
 	}
 }
 
-function readJson(text = ''): NamedProducts {
-	try {
-		return namedIn(JSON.parse(text));
-	} catch {
-		return NONE;
-	}
+function decode(text = ''): string {
+	return /^\s*[[{]/.test(text) ? text : decodeURIComponent(text.replaceAll('+', ' '));
 }
 
 interface NamedProducts extends ChangedProducts {
 	/** Number of invalid ids. */
 	readonly unusable: number;
 }
-
-const NONE: NamedProducts = { pids: [], all: false, unusable: 0 };
 
 /** Maximum depth of ids. In our triggers and the service's events, they are three levels deep. */
 const MAX_DEPTH = 8;
@@ -126,11 +121,3 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** Used in place of ids if anything may have changed. In a list, it is the id of a product. */
 const ALL = 'all';
-
-function decode(text: string | undefined): string | undefined {
-	try {
-		return text === undefined || /^\s*[[{]/.test(text) ? text : decodeURIComponent(text.replaceAll('+', ' '));
-	} catch {
-		return undefined;
-	}
-}
