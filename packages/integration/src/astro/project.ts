@@ -17,7 +17,6 @@ import type { Logger } from '../project/log-lines.js';
 import { type BuildPlaces, findConfig, pointToCache } from '../project/manifest.js';
 import type { SiteContext } from '../project/open-reviews.js';
 import { openProvider, type ProviderConnection, type SiteConnection } from '../providers/load-provider.js';
-import { ASTRO_VERSION } from './check-environment.js';
 
 /** The Astro project: the integration's options, combined with the project's folders and environment. */
 export type Project = ReturnType<typeof createProject>;
@@ -85,19 +84,17 @@ export function createProject(options: ProductReviewsOptions) {
 	};
 
 	const places = (): BuildPlaces => {
-		const { outDir, pagesFolder = outDir, root, cacheDir, envDir, mode, site, base } = known;
+		const { outDir, pagesFolder = outDir, root, envDir, mode, site, base } = known;
 		const inRoot = (path: string) => relative(root, path).replaceAll(sep, '/');
 		return {
 			root,
 			outDir: inRoot(outDir),
 			folder: inRoot(pagesFolder),
-			astroCache: inRoot(cacheDir),
 			envFolder: envDir === false ? false : inRoot(envDir),
 			mode,
 			...findConfig(root, process.argv),
 			site,
 			base,
-			astro: ASTRO_VERSION,
 		};
 	};
 

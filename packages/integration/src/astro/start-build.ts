@@ -120,8 +120,7 @@ async function openBuild(
 	/** Says what this build writes, and with what. Where that fails, the cache has said so, and commands find no build. */
 	const writeBuild = (isComplete: boolean) => {
 		try {
-			const build = describeBuild({ ...context, hasCollection: hasCollection() }, isComplete, Date.now());
-			writeManifest(cacheFile, build);
+			writeManifest(cacheFile, describeBuild(context, isComplete, Date.now()));
 		} catch {
 			// A build never fails because of it.
 		}

@@ -16,8 +16,8 @@ export interface BuildPlaces {
 	readonly root: string;
 	/** Astro's `outDir`. One process at a time changes it. */
 	readonly outDir: string;
+	/** Where pages are: in `outDir`, or below it. */
 	readonly folder: string;
-	readonly astroCache: string;
 	readonly envFolder: string | false;
 	readonly mode: string;
 	/** The file with the Astro configuration; `undefined` if it was not found. */
@@ -25,7 +25,6 @@ export interface BuildPlaces {
 	readonly config: string | undefined;
 	readonly site: string | undefined;
 	readonly base: string;
-	readonly astro: string;
 }
 
 /**
@@ -48,8 +47,6 @@ export interface Manifest extends BuildPlaces {
 	readonly baseUrl: BaseUrl;
 	readonly wsid: string;
 	readonly hasToken: boolean;
-	/** `true` if a content collection has the review data: any page may show any part of the data. */
-	readonly hasCollection: boolean;
 	/** Those that no build keeps, or that are kept in another way, are left out. */
 	readonly options: Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage' | 'provider'>;
 	/** The shared storage, without options that may be secret, whose names are `omitted`. */
@@ -64,12 +61,11 @@ export function describeBuild(
 		readonly connection: SiteConnection;
 		readonly places: () => BuildPlaces;
 		readonly changes: unknown;
-		readonly hasCollection?: boolean;
 	},
 	isComplete: boolean,
 	now: number,
 ): Manifest {
-	const { id, options, connection, places, changes, hasCollection = false } = build;
+	const { id, options, connection, places, changes } = build;
 	const { token: _token, products: _products, webhook: _webhook, storage, provider, ...kept } = options;
 	const { baseUrl, wsid, token } = 'baseUrl' in connection ? connection : NOT_HOSTED;
 	return {
@@ -83,7 +79,6 @@ export function describeBuild(
 		baseUrl,
 		wsid,
 		hasToken: token !== undefined,
-		hasCollection,
 		options: kept,
 		storage: storage && { driver: storage.driver, ...withoutSecrets(storage.config) },
 		hasChanges: changes !== undefined,
@@ -122,11 +117,8 @@ export function readManifest(cacheFile: string): WrittenManifest | undefined {
 
 /** Fields by what `typeof` says of them. */
 const FIELDS: Readonly<Record<string, readonly (keyof WrittenManifest)[]>> = {
-	string: [
-		...(['writtenTo', 'id', 'account', 'root', 'outDir', 'folder', 'astroCache'] as const),
-		...(['mode', 'base', 'astro', 'version', 'wsid'] as const),
-	],
-	boolean: ['isComplete', 'hasToken', 'hasCollection', 'hasChanges'],
+	string: ['writtenTo', 'id', 'account', 'root', 'outDir', 'folder', 'mode', 'base', 'version', 'wsid'],
+	boolean: ['isComplete', 'hasToken', 'hasChanges'],
 	number: ['at'],
 	object: ['options'],
 	'string or boolean': ['envFolder'],
@@ -259,43 +251,35 @@ export function openOutput({
 	// A file that was copied from elsewhere is not believed.
 	const isInPlace = build.writtenTo === realPath(dirname(cacheFile));
 	if (!isInPlace || (root !== undefined && realPath(root) !== realPath(build.root))) {
-		const where = plainLine(build.root, MAX_LENGTH);
-		return { reason: `the last build was made in another folder, ${where}: build once in this one` };
+		return elsewhere(`in another folder, ${plainLine(build.root, MAX_LENGTH)}: build once in this one`);
 	}
 	const outDir = resolve(build.root, build.outDir);
 	if (wanted !== undefined && realPath(resolve(build.root, wanted)) !== realPath(outDir)) {
 		const where = plainLine(build.outDir, MAX_LENGTH);
-		return {
-			reason: `the last build was made into another output folder, ${where}: build once into this one`,
-		};
+		return elsewhere(`into another output folder, ${where}: build once into this one`);
 	}
 	const reason = whyToBuild(build);
 	return { ...(reason === undefined ? { build } : { reason }), root: build.root, outDir };
 }
 
+const elsewhere = (where: string) => ({ reason: `the last build was made ${where}` });
+
 /** In UTF-16 code units. */
 const MAX_LENGTH = 200;
 
-function whyToBuild({
-	isComplete,
-	version,
-	root,
-	configFile,
-	config,
-	folder,
-	provider,
-}: Manifest): string | undefined {
-	if (!isComplete) return 'the last build did not finish';
+function whyToBuild(build: Manifest): string | undefined {
+	const { root, version } = build;
+	if (!build.isComplete) return 'the last build did not finish';
 	if (version !== VERSION) {
 		return `the last build was made with version ${plainLine(version, MAX_LENGTH)} of astro-product-reviews, this is ${VERSION}`;
 	}
-	if (config !== digestOfConfig(root, configFile)) {
+	if (build.config !== digestOfConfig(root, build.configFile)) {
 		return 'the Astro configuration has changed since the last build';
 	}
-	if (provider === '') {
+	if (build.provider === '') {
 		return 'the option "provider" is an object, which only builds have: move it to a module, and give the path of that';
 	}
-	return existsSync(resolve(root, folder)) ? undefined : 'the output folder of the last build is gone';
+	return existsSync(resolve(root, build.folder)) ? undefined : 'the output folder of the last build is gone';
 }
 
 const CONFIG_FILES = ['mjs', 'js', 'ts', 'mts', 'cjs', 'cts'].map((type) => `astro.config.${type}`);

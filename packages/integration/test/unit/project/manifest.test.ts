@@ -23,10 +23,10 @@ import {
 
 const MANIFEST: Omit<Manifest, 'root' | 'outDir' | 'folder'> = {
 	...{ id: 'a-build', account: 'account', at: 1, isComplete: true, version: VERSION },
-	...{ astroCache: 'node_modules/.astro', envFolder: false, mode: 'production', astro: '7.3.5' },
+	...{ envFolder: false, mode: 'production' },
 	...{ configFile: undefined, config: undefined, site: undefined, base: '/', shard: undefined },
 	...{ provider: undefined, baseUrl: 'https://reviews.example', wsid: 'W-1', hasToken: false },
-	...{ hasCollection: false, options: {} as Manifest['options'], storage: undefined, hasChanges: false },
+	...{ options: {} as Manifest['options'], storage: undefined, hasChanges: false },
 };
 
 /** Writes what a build leaves. @param folder of its cache @returns the cache's file */

@@ -40,9 +40,8 @@ function marked({ open }: CacheFile, account?: string): readonly string[] {
 /** Writes what the build of a cache was: its pages are in the folder of that. */
 function writeBuild(file: string, connection: SiteConnection, given: ProductReviewsUserOptions = {}) {
 	const places: BuildPlaces = {
-		...{ root: dirname(file), outDir: 'dist', folder: '.', astroCache: 'cache', envFolder: '.' },
+		...{ root: dirname(file), outDir: 'dist', folder: '.', envFolder: '.' },
 		...{ mode: 'production', configFile: undefined, config: undefined, site: undefined, base: '/' },
-		...{ astro: '7.3.5' },
 	};
 	const options = parseOptions(given);
 	const sources = { id: 'build', options, connection, changes: undefined, places: () => places };
