@@ -88,7 +88,7 @@ async function loadReviews(
 		changed,
 		logger,
 	});
-	const { store, list, outcomes, reviewData, advise } = reviews;
+	const { store, list, results, reviewData, advise } = reviews;
 	await reviews.broadcast(changed);
 	reviewsCollections().set(connection.account, true);
 	const gone = new Set(collection.keys());
@@ -106,7 +106,7 @@ async function loadReviews(
 	try {
 		await keepAlive(reviews.readList(load, options.concurrency));
 		const onError = watcher ? 'omit' : options.onError;
-		const warnings = collectWarnings(outcomes, { duplicates: list?.duplicates, onError, advise });
+		const warnings = collectWarnings(results, { duplicates: list?.duplicates, onError, advise });
 		for (const line of warnings) logger.warn(line);
 		if (!watcher) reviews.assertWhole();
 		for (const pid of gone) collection.delete(pid);

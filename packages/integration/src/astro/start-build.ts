@@ -112,7 +112,7 @@ async function openBuild(
 		onRequest: () => progress.begin(),
 	});
 	onOpen(reviews.close);
-	const { store, list, outcomes, reviewData } = reviews;
+	const { store, list, results, reviewData } = reviews;
 	const hasCollection = () => reviewsCollections().has(account);
 	// What a content collection of this site loaded just now is not outdated.
 	if (!hasCollection()) await reviews.broadcast(changed);
@@ -169,11 +169,11 @@ async function openBuild(
 		const unlisted = [...source.unlisted].filter((pid) => isListRead && !list?.seen.has(pid));
 		const { onError } = options;
 		const lines = [
-			...collectWarnings(outcomes, { unlisted, duplicates: list?.duplicates, onError, advise }),
+			...collectWarnings(results, { unlisted, duplicates: list?.duplicates, onError, advise }),
 			describeNoReviews(
-				countStatuses(outcomes.reviews),
+				countStatuses(results.reviews),
 				isProvider(connection) ? undefined : connection,
-				outcomes.reviews.keys(),
+				results.reviews.keys(),
 			),
 			pages.hasSchema && site === undefined && SITE_MISSING,
 			...describeFindings(audit.findings),
@@ -187,7 +187,7 @@ async function openBuild(
 		async finish(elsewhere, files) {
 			const isListRead = await reading.end();
 			// Of products that are not in the list.
-			if (feed) await keepAlive(Promise.all([...outcomes.reviews.keys()].map(refreshData)));
+			if (feed) await keepAlive(Promise.all([...results.reviews.keys()].map(refreshData)));
 			await reviews.end();
 			clearInterval(timer);
 			pages.finish();
@@ -211,7 +211,7 @@ async function openBuild(
 			const now = Date.now();
 			const { answeredAt, totals } = reviews.requests;
 			reportBuild({
-				...{ file: reportFile, cacheFile, pruned, outcomes, requests: totals, now, logger },
+				...{ file: reportFile, cacheFile, pruned, results, requests: totals, now, logger },
 				ms: now - startedAt,
 				fetchMs: answeredAt && answeredAt - startedAt,
 				pages: { withReviews: pages.byProduct.count, ...(pages.keys && { incremental: pages.keys.counts }) },

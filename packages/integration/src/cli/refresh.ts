@@ -64,7 +64,7 @@ export async function refreshCache(context: RefreshContext): Promise<Refreshed> 
 			total = ` of ${amount(length)}`;
 		},
 	});
-	const { store, list, reviews, reviewData, outcomes, requests, advise } = opened;
+	const { store, list, reviews, reviewData, results, requests, advise } = opened;
 	try {
 		await opened.broadcast(changed);
 		const refreshProduct = async (pid: string) => {
@@ -74,14 +74,14 @@ export async function refreshCache(context: RefreshContext): Promise<Refreshed> 
 		};
 		await keepAlive(opened.readList(refreshProduct));
 		await opened.judgeVanished();
-		const warnings = collectWarnings(outcomes, { duplicates: list?.duplicates, advise });
+		const warnings = collectWarnings(results, { duplicates: list?.duplicates, advise });
 		for (const line of warnings) logger.warn(line);
 	} finally {
 		await opened.end();
 		await opened.close();
 	}
-	const failed = failuresIn(outcomes).map(({ pid, reason }) => ({ pid, reason }));
-	return { totals: countStatuses(outcomes.reviews), requests: requests.totals.total, failed };
+	const failed = failuresIn(results).map(({ pid, reason }) => ({ pid, reason }));
+	return { totals: countStatuses(results.reviews), requests: requests.totals.total, failed };
 }
 
 /** Returns the products of the cache. @throws CommandError if there are none. */

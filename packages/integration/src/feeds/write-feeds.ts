@@ -51,7 +51,7 @@ export async function writeBuildFeeds(
 	reviews: OpenReviews,
 	{ options, productRatings, settings, pages, names, folder, base, site, info }: BuildFeedsContext,
 ): Promise<WrittenFeeds> {
-	const { store, outcomes, reviewData } = reviews;
+	const { store, results, reviewData } = reviews;
 	const { feeds, audit } = options;
 	const markdown = markdownPattern(feeds);
 	const hasFeeds = productRatings !== undefined || markdown !== undefined || feeds.ratings;
@@ -60,7 +60,7 @@ export async function writeBuildFeeds(
 		const page = pages.get(name)?.row;
 		if (page) forms?.addPage(page.address, page.facts);
 	}
-	const pids = new Set(Object.values(outcomes).flatMap((products) => [...products.keys()]));
+	const pids = new Set(Object.values(results).flatMap((products) => [...products.keys()]));
 	if (feeds.ratings) {
 		const ratings = ratingsOf(pids, store);
 		for (const [pid, rating] of ratings) forms?.addForm(pid, 'average' in rating ? rating : undefined);

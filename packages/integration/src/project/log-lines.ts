@@ -63,15 +63,15 @@ export interface WarningsContext {
 	readonly advise?: Advise;
 }
 
-export function collectWarnings(outcomes: ProductResults, context: WarningsContext = {}): string[] {
+export function collectWarnings(results: ProductResults, context: WarningsContext = {}): string[] {
 	const { unlisted = [], duplicates = new Set(), onError = 'omit' } = context;
 	const { advise = () => undefined } = context;
-	const { stale, leftOut } = judgeFailures(outcomes, onError);
+	const { stale, leftOut } = judgeFailures(results, onError);
 	const warnings = [
 		...describeFailures(stale, 'stored reviews are shown', advise),
 		...describeFailures(leftOut, 'left out', advise),
 	];
-	const { failures } = outcomes.rating;
+	const { failures } = results.rating;
 	if (failures[0]) {
 		const { reason, error } = failures[0];
 		const isStale = failures.every((failure) => failure.stale);
@@ -81,7 +81,7 @@ export function collectWarnings(outcomes: ProductResults, context: WarningsConte
 			`Ratings of ${count(pids.length, 'product')} could not be fetched; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${why} [${codeOf(error)}]`,
 		);
 	}
-	const dropped = droppedIn(outcomes);
+	const dropped = droppedIn(results);
 	if (dropped.length > 0) warnings.push(describeDropped(dropped));
 	if (unlisted.length > 0) {
 		warnings.push(
@@ -216,7 +216,7 @@ export class Progress {
 	}
 
 	/** Logs a line if one is due. Call about once a second. */
-	tick({ outcomes, requests }: { outcomes: ProductResults; requests: RequestCounts }): void {
+	tick({ results, requests }: { results: ProductResults; requests: RequestCounts }): void {
 		const { done, total } = this;
 		const sent = requests.totals.total;
 		const now = this.#now();
@@ -224,8 +224,8 @@ export class Progress {
 		const seconds = Math.max(1, now - this.#startedAt) / 1_000;
 		this.#lines = total ? Math.floor((done / total) * LINES_WITHOUT_TERMINAL) : this.#lines + 1;
 		this.#last = { done, requests: sent, at: now };
-		const failed = failuresIn(outcomes).length;
-		const stored = Math.max(0, done - answersIn(outcomes) - failed);
+		const failed = failuresIn(results).length;
+		const stored = Math.max(0, done - answersIn(results) - failed);
 		const of = total === undefined ? '' : `/${amount(total)}`;
 		this.#log(
 			`${amount(done)}${of} products, ${amount(stored)} stored, ${amount(failed)} failed, ${amount(Math.round(sent / seconds))} req/s`,

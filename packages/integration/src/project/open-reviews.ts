@@ -77,7 +77,7 @@ export async function openReviews(context: ReviewsContext) {
 function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 	const { command, options, connection, products, changed, maxPause, logger } = context;
 	const warn = (message: string) => logger.warn(message);
-	const outcomes = createProductResults();
+	const results = createProductResults();
 	const requests = new RequestCounts();
 	const isLogged = options.logRequests === true || options.logRequests === command;
 	const service = (context.startService ?? startService)(connection, options, {
@@ -86,7 +86,7 @@ function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 		warn,
 		onRequest(facts) {
 			requests.add(facts);
-			addRequest(outcomes, facts);
+			addRequest(results, facts);
 			context.onRequest?.(facts);
 			if (isLogged) logger.info(describeRequest(facts));
 		},
@@ -99,7 +99,7 @@ function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 	const advise = createAdvice({
 		...options,
 		credentials: () => (isProvider(connection) ? undefined : connection),
-		hasAnswered: () => answersIn(outcomes) > 0,
+		hasAnswered: () => answersIn(results) > 0,
 	});
 	// A dev server requests what pages show, so only age counts: the option is about builds and lists.
 	const revalidate = command === 'dev' && !products ? 'age' : options.revalidate;
@@ -115,7 +115,7 @@ function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 	});
 	store.mark(changed?.pids ?? [], 'event');
 	const repositories = createRepositories({
-		...{ command, options, service, store, outcomes, revalidation, shared, advise },
+		...{ command, options, service, store, results, revalidation, shared, advise },
 		hasRatings: hasRatings(connection),
 		hasList: list !== undefined,
 		onFailure: (failure) => context.onFailure?.(failure, advise),
@@ -127,7 +127,7 @@ function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 		store,
 		list,
 		revalidation,
-		outcomes,
+		results,
 		requests,
 		advise,
 		/** Takes the products of the list one after the other, and some at a time. Without a list, there are none. */
@@ -137,8 +137,8 @@ function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 			if (ordered) await prefetch(ordered, shared?.lookahead ?? lookahead, refresh);
 		},
 		assertWhole(): void {
-			const { ending } = judgeFailures(outcomes, options.onError);
-			if (ending.length > 0) throw unavailable(ending, outcomes, advise(ending));
+			const { ending } = judgeFailures(results, options.onError);
+			if (ending.length > 0) throw unavailable(ending, results, advise(ending));
 		},
 		/** Tells other builders and servers what changed. */
 		async broadcast(given: ChangedProducts): Promise<void> {
@@ -176,7 +176,7 @@ function writeRegularly(store: ProductStore): () => void {
 export interface RepositoriesContext extends PolicyContext {
 	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'staleIfError' | 'onError'>;
 	readonly service: ReviewFetcher;
-	readonly outcomes: ProductResults;
+	readonly results: ProductResults;
 	/** `true` if ratings can be requested in lists: the hosted service needs a token for it. */
 	readonly hasRatings: boolean;
 	/** `true` if all products are requested before pages need to know which of them lost their reviews. */
@@ -187,19 +187,18 @@ export interface RepositoriesContext extends PolicyContext {
 
 /** Creates a repository for each part that pages can ask for. */
 export function createRepositories(context: RepositoriesContext) {
-	const { options, service, store, outcomes, hasRatings, hasList, command, revalidation, shared } = context;
+	const { options, service, store, results, hasRatings, hasList, command, revalidation, shared } = context;
 	const nextTurn = () => setImmediate();
 	const contextOf = <Of extends Part>(part: Of, maxAge: () => number, checked?: Promise<unknown>) => {
 		const policy = new FetchPolicy(context, maxAge);
-		const results = outcomes[part];
 		const waits = part === 'reviews' && command === 'build' && hasList;
 		return {
 			part,
 			policy,
-			results,
+			results: results[part],
 			checked,
 			nextTurn,
-			guard: new BuildGuard({ seen: () => results.keys(), store, part, waits }),
+			guard: new BuildGuard({ seen: () => results[part].keys(), store, part, waits }),
 			shared: shared?.sharingOf({ part, policy, checked, nextTurn, sharesEmpty: true }),
 		};
 	};
@@ -272,7 +271,7 @@ const CHANGED = `Up to ${FEW_UNUSABLE.products} such products, or ${FEW_UNUSABLE
 /** The error that fails a build because products have no reviews. It lists all of these products. */
 function unavailable(
 	ending: readonly Failure[],
-	outcomes: ProductResults,
+	results: ProductResults,
 	advice: string | undefined,
 ): ProductReviewsError {
 	const pids = [...new Set(ending.map(({ pid }) => pid))];
@@ -280,7 +279,7 @@ function unavailable(
 	const areUnusable = [...kinds].every((kind) => UNUSABLE.has(kind));
 	const known = kinds.has('foreign-answer') ? FOREIGN : CHANGED;
 	const fact = areUnusable
-		? `The answers for ${amount(pids.length)} of ${count(productsIn(outcomes), 'product')} cannot be used`
+		? `The answers for ${amount(pids.length)} of ${count(productsIn(results), 'product')} cannot be used`
 		: `The service failed for ${count(pids.length, 'product')}`;
 	return new ProductReviewsError(
 		'PR_REVIEWS_UNAVAILABLE',

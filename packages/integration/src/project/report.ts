@@ -31,12 +31,12 @@ export type Totals = Readonly<Record<Exclude<Status, 'unreadable'> | 'products',
 	readonly unreadable?: number;
 };
 
-/** Counts the outcomes of a build, or those of a report. */
-export function countStatuses(outcomes: {
+/** Counts the results of a build, or those of a report. */
+export function countStatuses(results: {
 	values(): Iterable<{ readonly status?: Status | undefined }>;
 }): Totals {
 	const totals = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0, unreadable: 0 };
-	for (const { status } of outcomes.values()) {
+	for (const { status } of results.values()) {
 		if (!status) continue;
 		totals.products += 1;
 		totals[status] += 1;
@@ -109,15 +109,15 @@ export interface ResourceReport {
 
 export interface ReportParts
 	extends Pick<BuildReport, 'ms' | 'fetchMs' | 'requests' | 'pages' | 'cache' | 'audit'> {
-	readonly outcomes: ProductResults;
+	readonly results: ProductResults;
 	readonly pagesOf: (pid: string) => readonly string[];
 	readonly now: number;
 }
 
-export function createReport({ outcomes, pagesOf, now, ...parts }: ReportParts): BuildReport {
-	const { reviews, 'review-data': reviewData } = outcomes;
+export function createReport({ results, pagesOf, now, ...parts }: ReportParts): BuildReport {
+	const { reviews, 'review-data': reviewData } = results;
 	// A product is in the list once for each of its answers.
-	const droppedOf = Map.groupBy(droppedIn(outcomes), ({ pid }) => pid);
+	const droppedOf = Map.groupBy(droppedIn(results), ({ pid }) => pid);
 
 	function* products(): Generator<ProductReport> {
 		for (const pid of new Set([...reviews.keys(), ...reviewData.keys()])) {

@@ -254,7 +254,7 @@ class Run {
 		// What the index does not find is on no page only if the index is whole.
 		const shown = same.every((pid) => isShown.has(pid)) ? isShown : new Set(pages.products());
 		if (!isDryRun) pages.end(this.#done, this.#shownNow(pids), [...this.#files]);
-		const failures = feeds ? this.#reviews.outcomes['review-data'].failures : [];
+		const failures = feeds ? this.#reviews.results['review-data'].failures : [];
 		for (const { pid, reason } of failures) this.#failed.set(pid, { pid, reason });
 		return {
 			result: {
@@ -305,15 +305,15 @@ class Run {
 	}
 
 	#contents(): CurrentContents {
-		const { outcomes } = this.#reviews;
+		const { results } = this.#reviews;
 		const data = createProductData({ ...this.#reviews, settings: this.#build.options });
 		return {
 			...data,
 			isKnown: async (dependency) => {
 				const { pid, from } = dependency;
 				await data.settle(dependency);
-				if (outcomes[from].isSettled(pid)) return true;
-				this.#failed.set(pid, { pid, reason: outcomes[from].get(pid)?.reason ?? 'the service failed' });
+				if (results[from].isSettled(pid)) return true;
+				this.#failed.set(pid, { pid, reason: results[from].get(pid)?.reason ?? 'the service failed' });
 				return false;
 			},
 		};

@@ -5,15 +5,15 @@ const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');
 
 export const NO_REQUESTS = new RequestCounts().totals;
 
-/** The report of a build with these outcomes, as it is read from its file. */
+/** The report of a build with these results, as it is read from its file. */
 export function reportOf(
-	fill: (outcomes: ReportParts['outcomes']) => void,
+	fill: (results: ReportParts['results']) => void,
 	parts: Partial<ReportParts> = {},
 ): BuildReport {
-	const outcomes = createProductResults();
-	fill(outcomes);
+	const results = createProductResults();
+	fill(results);
 	const { products, ...report } = createReport({
-		outcomes,
+		results,
 		requests: NO_REQUESTS,
 		ms: 9_000,
 		fetchMs: 4_200,
@@ -48,7 +48,7 @@ export function variedReport(): BuildReport {
 	});
 }
 
-function fillVaried({ reviews, 'review-data': data }: ReportParts['outcomes']): void {
+function fillVaried({ reviews, 'review-data': data }: ReportParts['results']): void {
 	for (let index = 0; index < 40; index++) {
 		reviews.addRequest(`p-${index}`, 12 * 1.18 ** index, 20_000);
 		reviews.settle(`p-${index}`, index % 4 === 0 ? 'unchanged' : 'fetched');

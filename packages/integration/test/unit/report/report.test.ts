@@ -83,9 +83,9 @@ function warningsOf(
 	failures: ReturnType<typeof failure>[],
 	context: WarningsContext = {},
 ) {
-	const outcomes = createProductResults();
-	for (const one of failures) outcomes[kind].failures.push(one);
-	return collectWarnings(outcomes, context);
+	const results = createProductResults();
+	for (const one of failures) results[kind].failures.push(one);
+	return collectWarnings(results, context);
 }
 
 test('warnings are of few products, named once, and of many', () => {
@@ -144,7 +144,7 @@ const PARTS = {
 };
 
 /** The report as it is read from its file. */
-function written(parts: Partial<ReportParts> & Pick<ReportParts, 'outcomes'>) {
+function written(parts: Partial<ReportParts> & Pick<ReportParts, 'results'>) {
 	const file = join(createFolder(), 'cache', 'report.json');
 	writeReport(file, createReport({ ...PARTS, ...parts }));
 	expect(readdirSync(dirname(file)).sort()).toEqual(['.gitignore', 'report.json']);
@@ -152,12 +152,12 @@ function written(parts: Partial<ReportParts> & Pick<ReportParts, 'outcomes'>) {
 }
 
 test('each product says what it came to, what it cost and which pages show it', () => {
-	const outcomes = createProductResults();
-	const { reviews, 'review-data': data } = outcomes;
+	const results = createProductResults();
+	const { reviews, 'review-data': data } = results;
 	const counts = new RequestCounts();
 	const add = (facts: Parameters<typeof addRequest>[1] & Parameters<typeof counts.add>[0]) => {
 		counts.add(facts);
-		addRequest(outcomes, facts);
+		addRequest(results, facts);
 	};
 	const ask = (pid: string, attempt: number, bytes: number) =>
 		add({ operation: 'crawlerReviews', pids: [pid], attempt, bytes, durationMs: 20.4 });
@@ -182,7 +182,7 @@ test('each product says what it came to, what it cost and which pages show it', 
 
 	const none = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0 };
 	const { pagesOf: _, now: _now, ...parts } = PARTS;
-	expect(written({ requests: counts.totals, outcomes, pagesOf: (pid) => pages.pagesOf(pid) })).toEqual({
+	expect(written({ requests: counts.totals, results, pagesOf: (pid) => pages.pagesOf(pid) })).toEqual({
 		...{ ...parts, version: VERSION, builtAt: '2026-11-21T10:00:00.000Z' },
 		totals: { ...none, products: 3, fetched: 1, unchanged: 1, stale: 1 },
 		reviewData: { ...none, products: 1, fetched: 1 },
@@ -203,11 +203,11 @@ test('each product says what it came to, what it cost and which pages show it', 
 });
 
 test('a report without products, and one of many products with hostile ids, is JSON', () => {
-	const outcomes = createProductResults();
-	expect(written({ outcomes })).toMatchObject({ products: [] });
+	const results = createProductResults();
+	expect(written({ results })).toMatchObject({ products: [] });
 	const pids = Array.from({ length: 5_000 }, (_, index) => `"</script>\n\u2028 ${index}`);
-	for (const pid of pids) outcomes.reviews.settle(pid, 'unchanged');
-	const { products } = written({ outcomes }) as { products: { pid: string }[] };
+	for (const pid of pids) results.reviews.settle(pid, 'unchanged');
+	const { products } = written({ results }) as { products: { pid: string }[] };
 	expect(products.map(({ pid }) => pid)).toEqual(pids);
 });
 
@@ -216,11 +216,11 @@ test('a report that can neither be removed nor written costs a warning, never th
 	mkdirSync(file);
 	const lines: string[] = [];
 	const warnings: string[] = [];
-	const outcomes = createProductResults();
-	outcomes.reviews.settle('p-1', 'fetched');
+	const results = createProductResults();
+	results.reviews.settle('p-1', 'fetched');
 	removeReport(file);
 	const logger = { info: (line: string) => lines.push(line), warn: (line: string) => warnings.push(line) };
-	reportBuild({ ...PARTS, file, cacheFile: join(file, 'none.db'), pruned: 0, outcomes, logger });
+	reportBuild({ ...PARTS, file, cacheFile: join(file, 'none.db'), pruned: 0, results, logger });
 	expect(lines.slice(3)).toEqual(['Cache: in memory only', 'Report: not written']);
 	const failed = 'The report could not be written: rename failed with EISDIR. The build goes on.';
 	expect(warnings).toEqual([failed]);

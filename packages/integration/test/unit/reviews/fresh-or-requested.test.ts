@@ -30,12 +30,12 @@ function start({ command = 'build', options = {}, age }: Setup = {}) {
 	const stored = pack(record({ heading: 'stored' }));
 	if (age !== undefined) store.put('p-1', 'reviews', stored, { fetchedAt: clock.now() - age, revision: 0 });
 	const failures: Failure[] = [];
-	const outcomes = createProductResults();
+	const results = createProductResults();
 	const session = createSession({
 		service: createReviewFetcher(createHostedCalls(fake.client)),
 		store,
 		options: parseOptions({ maxAge: '1h', ...options }),
-		outcomes,
+		results,
 		command,
 		onFailure: (failure) => failures.push(failure),
 	});
@@ -54,7 +54,7 @@ function start({ command = 'build', options = {}, age }: Setup = {}) {
 		}
 		return shown;
 	}
-	return { ...fake, clock, store, failures, outcomes, session, page, pageWith };
+	return { ...fake, clock, store, failures, results, session, page, pageWith };
 }
 
 describe('what is fresh is not asked for', () => {
@@ -101,7 +101,7 @@ describe('what is fresh is not asked for', () => {
 });
 
 test('pages and the prefetch share one request for a product', async () => {
-	const { session, page, open, asked, outcomes } = start();
+	const { session, page, open, asked, results } = start();
 	const pages = [page(), page()];
 	const all = [session.refresh('p-1'), ...pages, session.refresh('p-1')];
 	await settled();
@@ -109,7 +109,7 @@ test('pages and the prefetch share one request for a product', async () => {
 	open[0]?.answer();
 	await Promise.all(all);
 	expect(await Promise.all(pages)).toEqual(['fetched', 'fetched']);
-	expect(outcomes.reviews.answers).toBe(1);
+	expect(results.reviews.answers).toBe(1);
 });
 
 describe('an answer that has the other part, too', () => {
@@ -136,7 +136,7 @@ describe('an answer that has the other part, too', () => {
 			},
 			store,
 			options: parseOptions({ maxAge: '1h' }),
-			outcomes: createProductResults(),
+			results: createProductResults(),
 			command: 'build',
 			onFailure() {},
 		});
@@ -187,11 +187,11 @@ describe('when the service fails', () => {
 		['omit: what is stored is used', { age: 2 * HOUR, options: { onError: 'omit' } }, 'stored'],
 		['omit: nothing stored', { options: { onError: 'omit' } }, undefined],
 	])('%s', async (_what, setup, expected) => {
-		const { pageWith, page, failures, outcomes, session, store, clock, asked } = start(setup);
+		const { pageWith, page, failures, results, session, store, clock, asked } = start(setup);
 		expect(await pageWith('fail')).toBe(expected);
 		expect(failures).toMatchObject([{ pid: 'p-1', reason: '503', stale: expected !== undefined }]);
-		expect(outcomes.reviews).toMatchObject({ answers: 0, failures });
-		expect(outcomes.reviews.get('p-1')?.status).toBe(expected ? 'stale' : 'failed');
+		expect(results.reviews).toMatchObject({ answers: 0, failures });
+		expect(results.reviews.get('p-1')?.status).toBe(expected ? 'stale' : 'failed');
 		expect(await page()).toBe(expected);
 		await session.refresh('p-1');
 		expect(asked).toHaveLength(1);
@@ -245,13 +245,13 @@ test('a product that a developer wants requested again is, whole, however fresh 
 });
 
 test.each(['build', 'dev'] as const)('in %s, unreadable parts are known by product', async (command) => {
-	const { page, open, outcomes, session } = start({ command });
+	const { page, open, results, session } = start({ command });
 	const shown = page();
 	await settled();
 	open[0]?.answer({ aggregate: { count: 3, average: 4 } });
 	expect(await shown).toBe('fetched');
 	const parts = { 'rating-differs': 1 };
 	const isBuild = command === 'build';
-	expect(outcomes.reviews.dropped).toEqual(isBuild ? [{ pid: 'p-1', parts }] : []);
+	expect(results.reviews.dropped).toEqual(isBuild ? [{ pid: 'p-1', parts }] : []);
 	expect(session.reviews.lastAnswer('p-1').dropped).toEqual(isBuild ? undefined : parts);
 });

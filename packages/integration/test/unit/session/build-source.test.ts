@@ -24,7 +24,7 @@ function createSetup(options: ProductReviewsUserOptions = {}, more: Partial<Sess
 		service: createReviewFetcher(createHostedCalls(fake.client)),
 		store,
 		options: parseOptions(options),
-		outcomes: createProductResults(),
+		results: createProductResults(),
 		command: 'build',
 		onFailure: () => {},
 		...more,

@@ -6,7 +6,7 @@ import { createProductResults, RequestCounts } from '../../../src/reviews/result
 
 function createSetup(isTerminal: boolean, total?: number) {
 	const clock = createClock();
-	const outcomes = createProductResults();
+	const results = createProductResults();
 	const requests = new RequestCounts();
 	const lines: string[] = [];
 	const progress = new Progress(isTerminal, (line) => lines.push(line), clock.now);
@@ -15,18 +15,18 @@ function createSetup(isTerminal: boolean, total?: number) {
 		clock.pass(1_000);
 		for (let product = 0; product < products; product++) {
 			requests.add({ operation: 'crawlerReviews', attempt: 1, bytes: 100 });
-			outcomes.reviews.addAnswer('p-1', {});
+			results.reviews.addAnswer('p-1', {});
 			progress.done += 1;
 		}
-		progress.tick({ outcomes, requests });
+		progress.tick({ results, requests });
 	};
-	return { outcomes, lines, progress, second };
+	return { results, lines, progress, second };
 }
 
 test('progress on a terminal is one line a second in which something happened', () => {
-	const { lines, second, outcomes, progress } = createSetup(true, 3_000);
+	const { lines, second, results, progress } = createSetup(true, 3_000);
 	for (const products of [0, 1_000, 0]) second(products);
-	outcomes.reviews.failures.push({ pid: 'a', reason: '503', stale: false, error: undefined });
+	results.reviews.failures.push({ pid: 'a', reason: '503', stale: false, error: undefined });
 	progress.done += 500;
 	for (const products of [1_500, 0, 0]) second(products);
 	expect(lines).toEqual([
