@@ -16,7 +16,14 @@ import { createPageKeys } from '../pages/page-keys.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE, sharedMap } from '../pages/page-source.js';
 import type { ChangedProducts } from '../project/changed-products.js';
 import { lockOutput } from '../project/lock-output.js';
-import { collectWarnings, type Logger, Progress, removeReport, reportBuild } from '../project/log-lines.js';
+import {
+	collectWarnings,
+	createProgress,
+	type Logger,
+	type Progress,
+	removeReport,
+	reportBuild,
+} from '../project/log-lines.js';
 import { type BuildPlaces, describeBuild, writeManifest } from '../project/manifest.js';
 import { type OpenReviews, openReviews, type SiteContext } from '../project/open-reviews.js';
 import { followPages } from '../project/product-list.js';
@@ -101,7 +108,7 @@ async function openBuild(
 	const feed = lack === undefined ? productRatings : undefined;
 	const startedAt = Date.now();
 	const isTerminal = process.stdout.isTTY === true && !process.env['CI'];
-	const progress = new Progress(isTerminal, (line) => logger.info(line));
+	const progress = createProgress(isTerminal, (line) => logger.info(line));
 	const reviews = await openReviews({
 		...context,
 		command: 'build',

@@ -229,15 +229,12 @@ interface Answer extends Pick<ResourceReport, 'status' | 'reason'>, Pick<Product
 	readonly resource: 'reviews' | 'review data';
 }
 
-function answersOf({ pid, pages, status, reason, reviewData }: ProductReport): Answer[] {
-	const reviews = {
-		pid,
-		pages,
-		resource: 'reviews',
-		...(status && { status }),
-		...(reason && { reason }),
-	} as const;
-	return [reviews, ...(reviewData ? [{ pid, pages, resource: 'review data', ...reviewData } as const] : [])];
+function answersOf({ reviewData, ...reviews }: ProductReport): Answer[] {
+	const { pid, pages } = reviews;
+	return [
+		{ ...reviews, resource: 'reviews' },
+		...(reviewData ? [{ ...reviewData, pid, pages, resource: 'review data' } as const] : []),
+	];
 }
 
 function answerItem({ pid, resource, status, reason, pages }: Answer): Html {

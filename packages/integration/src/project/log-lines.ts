@@ -180,64 +180,56 @@ export function reportBuild({
 }
 
 /** Minimum time between two lines, in milliseconds. Anything shorter needs no progress. */
-const LEAST_PAUSE = 1_000;
+const MIN_PAUSE = 1_000;
 /** Lines for the whole prefetch if the output is not a terminal. */
 const LINES_WITHOUT_TERMINAL = 10;
 /** Time to the first line if the length of the list is unknown, in milliseconds. It doubles with each line. */
 const FIRST_LINE_AFTER = 10_000;
 
+export type Progress = ReturnType<typeof createProgress>;
+
 /**
  * Reports the progress of a prefetch: on a terminal, one line for each tick in which something happened; elsewhere, ten
  * lines in total, one for each tenth of the list.
  */
-export class Progress {
-	total: number | undefined;
-	done = 0;
-	readonly #isTerminal: boolean;
-	readonly #now: () => number;
-	readonly #log: (line: string) => void;
-	#startedAt: number;
-	#hasBegun = false;
-	#lines = 0;
-	#last: { readonly done: number; readonly requests: number; readonly at: number };
-
-	constructor(isTerminal: boolean, log: (line: string) => void, now: () => number = Date.now) {
-		this.#isTerminal = isTerminal;
-		this.#log = log;
-		this.#now = now;
-		this.#startedAt = now();
-		this.#last = { done: 0, requests: 0, at: this.#startedAt };
-	}
-
-	/** Call when a request is done. The rate is measured from the first call; before that, from the start. */
-	begin(): void {
-		if (!this.#hasBegun) this.#startedAt = this.#now();
-		this.#hasBegun = true;
-	}
-
-	/** Logs a line if one is due. Call about once a second. */
-	tick({ results, requests }: { results: ProductResults; requests: RequestCounts }): void {
-		const { done, total } = this;
-		const sent = requests.totals.total;
-		const now = this.#now();
-		if (!this.#isDue(sent, now)) return;
-		const seconds = Math.max(1, now - this.#startedAt) / 1_000;
-		this.#lines = total ? Math.floor((done / total) * LINES_WITHOUT_TERMINAL) : this.#lines + 1;
-		this.#last = { done, requests: sent, at: now };
-		const failed = failuresIn(results).length;
-		const stored = Math.max(0, done - answersIn(results) - failed);
-		const of = total === undefined ? '' : `/${amount(total)}`;
-		this.#log(
-			`${amount(done)}${of} products, ${amount(stored)} stored, ${amount(failed)} failed, ${amount(Math.round(sent / seconds))} req/s`,
-		);
-	}
-
-	#isDue(requests: number, now: number): boolean {
+export function createProgress(isTerminal: boolean, log: (line: string) => void, now = Date.now) {
+	let startedAt = now();
+	let hasBegun = false;
+	let lines = 0;
+	let last = { done: 0, requests: 0, at: startedAt };
+	const isDue = (requests: number, at: number): boolean => {
+		const { done, total } = progress;
 		// Reading from the cache alone is too quick to need progress.
-		if (requests === 0 || now - this.#last.at < LEAST_PAUSE) return false;
-		if (this.#isTerminal) return this.done > this.#last.done || requests > this.#last.requests;
-		if (this.#lines >= LINES_WITHOUT_TERMINAL) return false;
-		if (this.total) return this.done / this.total >= (this.#lines + 1) / LINES_WITHOUT_TERMINAL;
-		return now - this.#startedAt >= FIRST_LINE_AFTER * 2 ** this.#lines;
-	}
+		if (requests === 0 || at - last.at < MIN_PAUSE) return false;
+		if (isTerminal) return done > last.done || requests > last.requests;
+		if (lines >= LINES_WITHOUT_TERMINAL) return false;
+		if (total) return done / total >= (lines + 1) / LINES_WITHOUT_TERMINAL;
+		return at - startedAt >= FIRST_LINE_AFTER * 2 ** lines;
+	};
+	const progress = {
+		total: undefined as number | undefined,
+		done: 0,
+		/** Call when a request is done. The rate is measured from the first call; before that, from the start. */
+		begin(): void {
+			if (!hasBegun) startedAt = now();
+			hasBegun = true;
+		},
+		/** Logs a line if one is due. Call about once a second. */
+		tick({ results, requests }: { results: ProductResults; requests: RequestCounts }): void {
+			const { done, total } = progress;
+			const sent = requests.totals.total;
+			const at = now();
+			if (!isDue(sent, at)) return;
+			const seconds = Math.max(1, at - startedAt) / 1_000;
+			lines = total ? Math.floor((done / total) * LINES_WITHOUT_TERMINAL) : lines + 1;
+			last = { done, requests: sent, at };
+			const failed = failuresIn(results).length;
+			const stored = Math.max(0, done - answersIn(results) - failed);
+			const of = total === undefined ? '' : `/${amount(total)}`;
+			log(
+				`${amount(done)}${of} products, ${amount(stored)} stored, ${amount(failed)} failed, ${amount(Math.round(sent / seconds))} req/s`,
+			);
+		},
+	};
+	return progress;
 }

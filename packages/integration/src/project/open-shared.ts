@@ -40,7 +40,7 @@ interface SharingContext {
 }
 
 export async function shareWithOthers(context: SharingContext): Promise<BuildSharing | undefined> {
-	const { storage: given, connection, options, logger } = context;
+	const { storage: given, connection, logger } = context;
 	if (!given) return undefined;
 	const [{ storageDriver }, { SharedStorage }] = await Promise.all([
 		import('../options/storage-driver.js'),
@@ -54,77 +54,70 @@ export async function shareWithOthers(context: SharingContext): Promise<BuildSha
 		patience: PATIENCE,
 		warn: (message) => logger.warn(message),
 	});
-	return new BuildSharing(storage, options.concurrency, logger);
+	return createSharing(storage, context);
 }
 
-export class BuildSharing {
-	/** Number of products that are looked up ahead. Each of them is looked up just before its request. */
-	readonly lookahead: number;
-	readonly #storage: SharedStorage;
-	readonly #logger: Logger;
-	readonly #parts: Pick<SharedAnswers, 'flush'>[] = [];
-	readonly #counts = { read: 0, written: 0, unwritten: 0 };
-	#isBroadcast = true;
-	#closed: Promise<void> | undefined;
+export type BuildSharing = ReturnType<typeof createSharing>;
 
-	constructor(storage: SharedStorage, concurrency: number, logger: Logger) {
-		this.#storage = storage;
-		this.lookahead = concurrency;
-		this.#logger = logger;
-	}
-
-	sharingOf<Of extends Part>(part: SharedPart<Of>): SharedAnswers<Of> {
-		const sharing = new SharedAnswers(part, () => this.#storage, this.#counts);
-		this.#parts.push(sharing);
-		return sharing;
-	}
-
-	/** The products of a list in random order, so that two builders rarely request the same product at the same time. */
-	async *order(list: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
-		const waiting: string[] = [];
-		const takeOne = () => waiting.splice(Math.floor(Math.random() * waiting.length), 1);
-		for await (const pid of list) {
-			waiting.push(pid);
-			if (waiting.length > MAX_WAITING) yield* takeOne();
-		}
-		while (waiting.length > 0) yield* takeOne();
-	}
-
-	async invalidate(pids: readonly string[] | undefined): Promise<void> {
-		if (pids?.length !== 0) this.#isBroadcast = await this.#storage.invalidate(pids);
-	}
-
+function createSharing(storage: SharedStorage, { options, logger }: SharingContext) {
+	const parts: Pick<SharedAnswers, 'flush'>[] = [];
+	const counts = { read: 0, written: 0, unwritten: 0 };
+	let isBroadcast = true;
+	let closed: Promise<void> | undefined;
 	/** Closes the connection, without a word on what it was used for. Closing it again does nothing. */
-	close(): Promise<void> {
-		this.#closed ??= within(this.#storage.close(), CLOSE_PATIENCE, () => undefined).catch(() => {});
-		return this.#closed;
-	}
-
-	/**
-	 * Waits until what was fetched is written, for a bounded time, and says what became of it. Call before the cache is
-	 * closed.
-	 */
-	async end(): Promise<void> {
-		const writing = Promise.all(this.#parts.map((part) => part.flush()));
-		await within(writing, END_PATIENCE, () => undefined);
-		// It may work again.
-		if (!this.#isBroadcast) this.#isBroadcast = await this.#storage.invalidate([]);
-		await this.close();
-		const { read, written, unwritten } = this.#counts;
-		if (read + written > 0) {
-			this.#logger.info(`Shared storage: ${count(read, 'answer')} read, ${count(written, 'answer')} written`);
-		}
-		if (unwritten > 0) {
-			this.#logger.warn(
-				`The shared storage did not take ${count(unwritten, 'answer')} in time. Other builds ask the service for them again. [PR_STORAGE_FAILED]`,
-			);
-		}
-		if (!this.#isBroadcast) {
-			this.#logger.warn(
-				'Other builds and servers do not know which products changed, since the shared storage failed. They may show old reviews until these expire. [PR_STORAGE_FAILED]',
-			);
-		}
-	}
+	const close = (): Promise<void> => {
+		closed ??= within(storage.close(), CLOSE_PATIENCE, () => undefined).catch(() => {});
+		return closed;
+	};
+	return {
+		/** Number of products that are looked up ahead. Each of them is looked up just before its request. */
+		lookahead: options.concurrency,
+		sharingOf<Of extends Part>(part: SharedPart<Of>): SharedAnswers<Of> {
+			const sharing = new SharedAnswers(part, () => storage, counts);
+			parts.push(sharing);
+			return sharing;
+		},
+		/** The products of a list in random order, so that two builders rarely request the same product at the same time. */
+		async *order(list: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+			const waiting: string[] = [];
+			const takeOne = () => waiting.splice(Math.floor(Math.random() * waiting.length), 1);
+			for await (const pid of list) {
+				waiting.push(pid);
+				if (waiting.length > MAX_WAITING) yield* takeOne();
+			}
+			while (waiting.length > 0) yield* takeOne();
+		},
+		/** Tells others that products changed; all of them if `pids` is `undefined`. */
+		async invalidate(pids: readonly string[] | undefined): Promise<void> {
+			if (pids?.length !== 0) isBroadcast = await storage.invalidate(pids);
+		},
+		close,
+		/**
+		 * Waits until what was fetched is written, for a bounded time, and says what became of it. Call before the cache is
+		 * closed.
+		 */
+		async end(): Promise<void> {
+			const writing = Promise.all(parts.map((part) => part.flush()));
+			await within(writing, END_PATIENCE, () => undefined);
+			// It may work again.
+			if (!isBroadcast) isBroadcast = await storage.invalidate([]);
+			await close();
+			const { read, written, unwritten } = counts;
+			if (read + written > 0) {
+				logger.info(`Shared storage: ${count(read, 'answer')} read, ${count(written, 'answer')} written`);
+			}
+			if (unwritten > 0) {
+				logger.warn(
+					`The shared storage did not take ${count(unwritten, 'answer')} in time. Other builds ask the service for them again. [PR_STORAGE_FAILED]`,
+				);
+			}
+			if (!isBroadcast) {
+				logger.warn(
+					'Other builds and servers do not know which products changed, since the shared storage failed. They may show old reviews until these expire. [PR_STORAGE_FAILED]',
+				);
+			}
+		},
+	};
 }
 
 /**

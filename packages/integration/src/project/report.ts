@@ -90,17 +90,17 @@ export interface ProductReport extends ResourceReport {
 	/** Addresses of the pages that show it. */
 	readonly pages: readonly string[];
 	/** Parts of the answers that could not be used, by reason. Left out if there are none. */
-	readonly dropped?: DroppedParts;
+	readonly dropped?: DroppedParts | undefined;
 	/** Outcome of `getReviewData()`. Left out if no page called it. */
-	readonly reviewData?: ResourceReport;
+	readonly reviewData?: ResourceReport | undefined;
 }
 
 /** Outcome of one request for a product. */
 export interface ResourceReport {
 	/** Left out if only the other resource was requested. */
-	readonly status?: Status;
+	readonly status?: Status | undefined;
 	/** Failure of the service, in words. */
-	readonly reason?: string;
+	readonly reason?: string | undefined;
 	/** Time the service took for all attempts, in milliseconds. */
 	readonly ms: number;
 	/** Bytes that the service sent, after decompression. */
@@ -127,8 +127,8 @@ export function createReport({ results, pagesOf, now, ...parts }: ReportParts): 
 				pid,
 				...toResourceReport(reviews.get(pid)),
 				pages: pagesOf(pid),
-				...(dropped && { dropped: sumOfParts(dropped) }),
-				...(data && { reviewData: toResourceReport(data) }),
+				dropped: dropped && sumOfParts(dropped),
+				reviewData: data && toResourceReport(data),
 			};
 		}
 	}
@@ -142,18 +142,9 @@ export function createReport({ results, pagesOf, now, ...parts }: ReportParts): 
 	};
 }
 
-function toResourceReport({
-	status,
-	reason,
-	ms = 0,
-	bytes = 0,
-}: Partial<ProductResult> = {}): ResourceReport {
-	return {
-		...(status && { status }),
-		...(reason !== undefined && { reason }),
-		ms: Math.round(ms),
-		bytes,
-	};
+function toResourceReport(result: Partial<ProductResult> = {}): ResourceReport {
+	const { status, reason, ms = 0, bytes = 0 } = result;
+	return { status, reason, ms: Math.round(ms), bytes };
 }
 
 /** A report as it is in its file, with all products in memory. */

@@ -1,6 +1,6 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
-import { Progress } from '../../../src/project/log-lines.js';
+import { createProgress } from '../../../src/project/log-lines.js';
 import { describeRequest } from '../../../src/project/open-reviews.js';
 import { createProductResults, RequestCounts } from '../../../src/reviews/results.js';
 
@@ -9,7 +9,7 @@ function createSetup(isTerminal: boolean, total?: number) {
 	const results = createProductResults();
 	const requests = new RequestCounts();
 	const lines: string[] = [];
-	const progress = new Progress(isTerminal, (line) => lines.push(line), clock.now);
+	const progress = createProgress(isTerminal, (line) => lines.push(line), clock.now);
 	progress.total = total;
 	const second = (products: number) => {
 		clock.pass(1_000);
