@@ -13,7 +13,10 @@ const OPTIMIZED_URL = 'https://shop.example/store/_astro/kettle.Cx1_Z2.webp';
 const IMPORTED_URL = 'https://shop.example/store/_astro/kettle.Cx1.png';
 
 class Money {
-	constructor(readonly cents: number) {}
+	readonly cents: number;
+	constructor(cents: number) {
+		this.cents = cents;
+	}
 	toJSON() {
 		return (this.cents / 100).toFixed(2);
 	}
@@ -21,7 +24,10 @@ class Money {
 
 class Brand {
 	readonly '@type' = 'Brand';
-	constructor(readonly name: string) {}
+	readonly name: string;
+	constructor(name: string) {
+		this.name = name;
+	}
 }
 
 describe('what people write in Astro becomes plain data', () => {
