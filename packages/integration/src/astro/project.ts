@@ -17,6 +17,7 @@ import type { Logger } from '../project/log-lines.js';
 import { type BuildPlaces, findConfig, pointToCache } from '../project/manifest.js';
 import type { SiteContext } from '../project/open-reviews.js';
 import { openProvider, type ProviderConnection, type SiteConnection } from '../providers/load-provider.js';
+import type { AddressSettings } from '../render/fragment.js';
 
 /** The Astro project: the integration's options, combined with the project's folders and environment. */
 export type Project = ReturnType<typeof createProject>;
@@ -31,6 +32,7 @@ export function createProject(options: ProductReviewsOptions) {
 		cacheDir: join(folderOfProcess, 'node_modules/.astro'),
 		envDir: folderOfProcess as string | false,
 		base: '/',
+		addresses: {} as AddressSettings,
 		site: undefined as string | undefined,
 		outDir: join(folderOfProcess, 'dist'),
 		/** @default `outDir` */
@@ -80,6 +82,7 @@ export function createProject(options: ProductReviewsOptions) {
 			markdown: markdownPattern(feeds),
 			mayOmit: onError === 'omit' || undefined,
 			base: known.base,
+			...known.addresses,
 		};
 	};
 
@@ -99,10 +102,17 @@ export function createProject(options: ProductReviewsOptions) {
 	};
 
 	return {
-		configure(config: Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>) {
+		configure(
+			config: Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'build' | 'experimental' | 'i18n' | 'vite'>,
+		) {
 			known.root = resolve(fileURLToPath(config.root));
 			known.cacheDir = fileURLToPath(config.cacheDir);
 			known.base = config.base;
+			const domains = Object.values(config.i18n?.domains ?? {});
+			known.addresses = {
+				hasPageFiles: config.build.format === 'directory' ? undefined : true,
+				domains: domains.length > 0 ? domains : undefined,
+			};
 			known.isIncremental = config.experimental.incrementalBuild === true;
 			const { envDir = '.' } = config.vite;
 			known.envDir = envDir === false ? false : resolve(known.root, envDir);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { addressOfFile, fullAddress, markdownFile, nameOfAddress, readablePath } from '../base/paths.js';
+import { addressOfFile, markdownFile, nameOfAddress, readablePath } from '../base/paths.js';
 import { cleanLine } from '../base/words.js';
 import type { Dependency, PageStore, StoredPage } from '../cache/page-store.js';
 import type { ProductData } from '../pages/build-source.js';
-import { shownOn } from '../pages/page-row.js';
+import { canonicalAddress, shownOn } from '../pages/page-row.js';
 import { UNKNOWN_PAGE } from '../pages/page-tracker.js';
 import { writeText } from '../project/files.js';
 import { addressFragment } from '../render/address.js';
@@ -21,7 +21,7 @@ function markdownOf(
 	page: Pick<StoredPage, 'address' | 'dependencies' | 'facts'>,
 	site: string | undefined,
 ): readonly Dependency[] {
-	const address = site && fullAddress(page.address, site);
+	const address = site && canonicalAddress(page, site);
 	return [...shownOn(page)].map(([pid, from]) => {
 		const requests = page.dependencies.flatMap(({ pid: of, request }) => (of === pid && request) || []);
 		const own = requests.find(({ component }) => component === 'ReviewSchema')?.props['product'];

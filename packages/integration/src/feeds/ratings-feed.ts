@@ -4,13 +4,12 @@ import QuickLRU from 'quick-lru';
 import { FUNCTION_LIMIT, within } from '../base/async.js';
 import { digestOf } from '../base/digest.js';
 import { describeCause } from '../base/failures.js';
-import { fullAddress } from '../base/paths.js';
 import { amount, count, nameProduct, nameProducts, size } from '../base/words.js';
 import type { PageStore, StoredPage } from '../cache/page-store.js';
 import { ENVIRONMENT, UNFINISHED } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { FeedProduct, ProductRatingsOptions } from '../options/feeds.js';
-import { shownOn } from '../pages/page-row.js';
+import { canonicalAddress, shownOn } from '../pages/page-row.js';
 import { UNKNOWN_PAGE } from '../pages/page-tracker.js';
 import { keepAccess } from '../project/files.js';
 import type { OpenReviews } from '../project/open-reviews.js';
@@ -27,8 +26,7 @@ import {
 } from './product-ratings.js';
 
 /** Address of a product's page, and the product as that page describes it. */
-interface ProductPage {
-	readonly address: string;
+interface ProductPage extends Pick<StoredPage, 'address' | 'dependencies'> {
 	readonly product: FeedProduct | undefined;
 }
 
@@ -64,14 +62,14 @@ export function createPageFinder(
 			const node = row.dependencies.find((one) => one.pid === pid && one.request?.props['product'])?.request
 				?.props['product'];
 			const product = typeof node === 'object' && node ? productOfNode({ ...node }) : undefined;
-			const page = { address: row.address, product };
+			const page = { ...row, product };
 			if (!best || rankOf(page) < rankOf(best)) best = page;
 		}
 		return best;
 	};
 }
 
-function rankOf({ address, product }: ProductPage): string {
+function rankOf({ address, product }: Omit<ProductPage, 'dependencies'>): string {
 	return `${product ? 0 : 1} ${String(address.length).padStart(5, '0')} ${address}`;
 }
 
@@ -151,7 +149,7 @@ export async function writeProductRatings(
 			const data = await load(pid);
 			if (!data) unknown.push(pid);
 			if (!data || data.reviews.length === 0) continue;
-			const ofPage = { name: nameOfProduct(data), url: page && fullAddress(page.address, site) };
+			const ofPage = { name: nameOfProduct(data), url: page && canonicalAddress(page, site) };
 			const product = nameProductOf([given, page?.product, ofPage], leaveOut);
 			if (!hasUrl(product)) {
 				without.push(pid);

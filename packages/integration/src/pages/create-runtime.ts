@@ -151,7 +151,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 				component,
 				props: toJsonProps(plain.props),
 				language: page.currentLocale,
-				...(isAddressed && { address: pageAddress(page) }),
+				...(isAddressed && { address: pageAddress(page, settings) }),
 			};
 			const isPlain = findUnkeptProp(request) === undefined;
 			const fragment = ask(from, pid, page, (source) =>

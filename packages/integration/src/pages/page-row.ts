@@ -1,4 +1,5 @@
 import { digestOf } from '../base/digest.js';
+import { fullAddress } from '../base/paths.js';
 import type { Dependency, StoredPage } from '../cache/page-store.js';
 import type { Resource } from '../records/parts.js';
 import type { Fragment } from '../render/fragment.js';
@@ -32,6 +33,15 @@ export function digestOfFragment({ html, parts }: Pick<Fragment, 'html' | 'parts
 /** Returns whether a file holds this, and can hold nothing else. */
 export function holdsOnly(held: readonly string[] | undefined, digest: string): boolean {
 	return held?.length === 1 && held[0] === digest;
+}
+
+/** Returns the canonical address of a page: the one in its structured data, or else where its file is. */
+export function canonicalAddress(
+	{ address, dependencies }: Pick<StoredPage, 'address' | 'dependencies'>,
+	site: string,
+): string {
+	const stated = dependencies.flatMap(({ request }) => request?.address ?? []);
+	return stated[0] ?? fullAddress(address, site);
 }
 
 /** The products of what a page shows, each once. */

@@ -3,6 +3,7 @@ import { ProductReviewsError } from '../errors.js';
 import type { AggregateRating } from '../records/rating.js';
 import type { ProductReviews, ReviewData } from '../records/record.js';
 import type {
+	AddressSettings,
 	Fragment,
 	FragmentRequest,
 	FragmentSettings,
@@ -13,7 +14,7 @@ import type {
 import { ALL_REVIEWS_TAG, reviewTag } from './functions.js';
 
 /** Settings that the integration passes to pages: no secret, path or time. A change renders every page again. */
-export interface RuntimeSettings extends FragmentSettings {
+export interface RuntimeSettings extends FragmentSettings, AddressSettings {
 	readonly version: string;
 	readonly account: string;
 	readonly base?: string | undefined;

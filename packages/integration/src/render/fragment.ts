@@ -112,17 +112,35 @@ export interface PlacedPage {
 	readonly url?: URL | undefined;
 	/** `Astro.site`; `undefined` if the configuration has no `site`. */
 	readonly site?: URL | undefined;
+	/** `Astro.isPrerendered` */
+	readonly isPrerendered?: boolean | undefined;
+}
+
+/** Settings of a site that decide about the addresses of its pages. */
+export interface AddressSettings {
+	/** `true` if Astro's `build.format` makes files such as `kettle.html`. @default false */
+	readonly hasPageFiles?: boolean | undefined;
+	/** Astro's `i18n.domains`: locales on hosts of their own. @default there are none */
+	readonly domains?: readonly string[] | undefined;
 }
 
 /**
- * Returns the canonical address of the page: its path on the site. `undefined` without a `site`, because builds and dev servers
- * then only know this machine, and in a server island, whose address is not the page's.
+ * Returns the canonical address of the page, as Astro's sitemap has it: its path on the site, or on the domain of its locale,
+ * without the ending of its file. `undefined` without a `site`, because builds and dev servers then only know this machine, and
+ * in a server island, whose address is not the page's.
  * @example pageAddress(Astro) // 'https://shop.example/products/kettle/'
  */
-export function pageAddress({ url, site }: PlacedPage): string | undefined {
+export function pageAddress(
+	{ url, site, isPrerendered = true }: PlacedPage,
+	{ hasPageFiles = false, domains = [] }: AddressSettings = {},
+): string | undefined {
 	if (!site || !url || url.pathname.includes(ISLANDS)) return undefined;
+	// Whoever asks a server names a host, so only those of the configuration count.
+	const own = domains.map((domain) => new URL(domain)).find(({ host }) => host === url.host) ?? site;
+	const path =
+		isPrerendered && hasPageFiles ? url.pathname.replace(/(?<=\/)index\.html$|\.html$/, '') : url.pathname;
 	// Not resolved as a reference, because a path that begins with two slashes would lead to another host.
-	return `${site.protocol}//${site.host}${url.pathname}`;
+	return `${own.protocol}//${own.host}${path}`;
 }
 
 /** The part of an address that is a server island's. */

@@ -83,6 +83,7 @@ test.each(Object.entries(SHAPES))('a site %s is after updates as if it were buil
 	await site.build();
 	const goods = [...site.contents()].find(([name]) => name.includes(`goods/${KEEPS}`))?.[1].toString() ?? '';
 	expect(goods).toContain(GOODS);
+	expect(goods).toMatch(/"@id":"https:[^"]*\/goods\/p-1\/?"/);
 	expect(goods).toMatch(/"image":"https:\/\/[^"]*\/_astro\/kettle\.[^"]*\.png"/);
 
 	for (const [index, edit] of EDITS.entries()) {

@@ -17,7 +17,15 @@ export function setUp(
 	let plugins: AstroConfig['vite']['plugins'] = [];
 	productReviews(options).hooks['astro:config:setup']?.({
 		command,
-		config: { root, cacheDir: root, base: '/', experimental: {}, vite: {}, ...config },
+		config: {
+			root,
+			cacheDir: root,
+			base: '/',
+			build: { format: 'directory' },
+			experimental: {},
+			vite: {},
+			...config,
+		},
 		injectRoute: (route: unknown) => added.push(route),
 		logger: { info: (line: string) => added.push(line), warn: (line: string) => added.push(line) },
 		updateConfig: ({ vite }: Pick<AstroConfig, 'vite'>) => {

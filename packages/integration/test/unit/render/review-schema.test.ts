@@ -206,6 +206,24 @@ describe('the id and the address of a node', () => {
 		expect(pageAddress({ url: new URL(url), site: new URL('https://shop.example') })).toBe(address);
 		expect(pageAddress({ url: new URL(url), site: undefined })).toBeUndefined();
 	});
+
+	const FILES = { hasPageFiles: true };
+	const DOMAINS = { domains: ['https://shop.de', 'https://fr.shop.example:8443'] };
+
+	test.each<[string, Parameters<typeof pageAddress>[1], boolean, string]>([
+		['http://localhost:4321/p/kettle.html', FILES, true, 'https://shop.example/p/kettle'],
+		['http://localhost:4321/shop/index.html', FILES, true, 'https://shop.example/shop/'],
+		['http://localhost:4321/index.html', FILES, true, 'https://shop.example/'],
+		// Of a route that has the ending in its own name.
+		['https://shop.example/p/kettle.html', FILES, false, 'https://shop.example/p/kettle.html'],
+		['http://localhost:4321/p/kettle.html', {}, true, 'https://shop.example/p/kettle.html'],
+		['http://shop.de/p/kessel', DOMAINS, false, 'https://shop.de/p/kessel'],
+		['https://fr.shop.example:8443/p/', DOMAINS, false, 'https://fr.shop.example:8443/p/'],
+		['https://evil.example/p', DOMAINS, false, 'https://shop.example/p'],
+	])('%s with %j, prerendered: %j, is %s', (url, settings, isPrerendered, address) => {
+		const page = { url: new URL(url), site: new URL('https://shop.example'), isPrerendered };
+		expect(pageAddress(page, settings)).toBe(address);
+	});
 });
 
 test.each<[what: string, offers: unknown, missing: string[]]>([
