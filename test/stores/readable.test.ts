@@ -16,7 +16,7 @@ test.each([
 	{
 		name: 'astro-product-reviews',
 		call: `(await import('astro-product-reviews')).default({ products: [] })`,
-		file: 'options/check-product-ids',
+		file: 'base/product-id',
 		line: 'return new ProductReviewsConfigurationError(',
 	},
 	{

@@ -1,8 +1,8 @@
 import type { Loader, LoaderContext } from 'astro/loaders';
 import { z } from 'astro/zod';
-import { formAuthors } from '../base/author.js';
+import { keepAlive } from '../base/async.js';
 import { digestOf } from '../base/digest.js';
-import { keepAlive } from '../base/process.js';
+import { formAuthors } from '../base/people.js';
 import { INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ProductSource } from '../options/schema.js';

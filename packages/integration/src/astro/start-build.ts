@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keepAlive } from '../base/async.js';
 import { describeFailure } from '../base/failures.js';
 import { fileNames, isInside } from '../base/paths.js';
-import { keepAlive } from '../base/process.js';
 import { amount, nameProducts } from '../base/words.js';
 import { PageStore, siteOf } from '../cache/page-store.js';
 import { ProductReviewsError, ReviewServiceError } from '../errors.js';
@@ -29,7 +29,7 @@ import { type OpenReviews, openReviews, type SiteContext } from '../project/open
 import { followPages } from '../project/product-list.js';
 import { countStatuses } from '../project/report.js';
 import { isProvider } from '../providers/load-provider.js';
-import { describeNoReviews } from '../reviews/describe-no-reviews.js';
+import { describeNoReviews } from '../reviews/describe-failures.js';
 import { type BuildProject, reviewsCollections } from './project.js';
 import { serveSource } from './serve-source.js';
 

@@ -3,12 +3,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
+import { throttleOf } from '../options/connection.js';
 import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { StorageOptions } from '../options/storage.js';
+import { driverConfig, type StorageOptions, storageDriver } from '../options/storage.js';
 import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../pages/functions.js';
 import type { RuntimeSettings } from '../pages/page-source.js';
-import { toLiveSettings } from '../server/settings.js';
+import type { LiveSettings } from '../server/live-source.js';
 import type { Project } from './project.js';
 
 /** Imported by the shipped components; not for users. */
@@ -109,9 +110,7 @@ export function vitePluginStorageDriver(storage: StorageOptions): Plugin {
 		resolveId: {
 			filter: { id: new RegExp(`^${STORAGE_DRIVER_ID}$`) },
 			async handler() {
-				// Loaded only now: most sites have no storage.
-				const { storageDriver } = await import('../options/storage-driver.js');
-				const { entrypoint } = storageDriver(storage);
+				const { entrypoint } = await storageDriver(storage);
 				// From here, since `unstorage` may not be a dependency of the project; otherwise from the project.
 				const here = fileURLToPath(import.meta.url);
 				const found = (await this.resolve(entrypoint, here)) ?? (await this.resolve(entrypoint));
@@ -202,6 +201,19 @@ function webhookModule({ webhook }: ProductReviewsOptions, outDir: string): stri
 	return `export const settings = ${JSON.stringify(webhook)};
 export const locateBuild = ${webhook?.update ? `() => (${place})` : undefined};
 `;
+}
+
+/** Returns what a server needs of the options. */
+export function toLiveSettings(options: ProductReviewsOptions, account?: string): LiveSettings {
+	return {
+		baseUrl: options.baseUrl,
+		wsid: options.wsid?.trim() || undefined,
+		account: options.provider && account,
+		throttle: throttleOf(options),
+		staleIfError: options.staleIfError,
+		onDemand: options.onDemand,
+		storage: options.storage && { config: driverConfig(options.storage) },
+	};
 }
 
 /** @param build address of the build or dev server that renders the pages, unless the built server does. */

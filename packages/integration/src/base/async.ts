@@ -43,19 +43,16 @@ export function inBatches<Result>(
 	nextTurn: () => Promise<unknown>,
 ): (pid: string) => Promise<Result> {
 	let open: { readonly pids: string[]; readonly done: Promise<Result> } | undefined;
-	const begin = () => {
-		const pids: string[] = [];
-		const batch = {
-			pids,
-			done: nextTurn().then(() => {
+	return (pid) => {
+		if (!open || open.pids.length >= max) {
+			const pids: string[] = [];
+			const done = nextTurn().then(() => {
 				if (open === batch) open = undefined;
 				return run(pids);
-			}),
-		};
-		return batch;
-	};
-	return (pid) => {
-		if (!open || open.pids.length >= max) open = begin();
+			});
+			const batch = { pids, done };
+			open = batch;
+		}
 		open.pids.push(pid);
 		return open.done;
 	};
@@ -82,4 +79,38 @@ export async function inParallel<Item>(
 	};
 	await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
 	if (failures.length > 0) throw failures[0];
+}
+
+/** Says something now and then: a service that is down would fill the log. */
+export function createThrottle(interval: number, warn: (message: string) => void) {
+	let warnedAt = Number.NEGATIVE_INFINITY;
+	return (describe: () => string): void => {
+		if (performance.now() - warnedAt < interval) return;
+		warnedAt = performance.now();
+		warn(describe());
+	};
+}
+
+/** Timers take a signed 32-bit number. */
+const LONGEST_TIMER = 2_147_483_647;
+
+let waiting = 0;
+
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * Keeps the process alive until a promise that a page or a build waits for is settled. Nothing else in a build does, so
+ * the process of an abandoned build can exit even if requests are still pending.
+ */
+export async function keepAlive<Value>(promise: Value | Promise<Value>): Promise<Value> {
+	waiting += 1;
+	// One timer for all: pages wait thousands of times.
+	timer ??= setInterval(() => {}, LONGEST_TIMER);
+	timer.ref();
+	try {
+		return await promise;
+	} finally {
+		waiting -= 1;
+		if (waiting === 0) timer.unref();
+	}
 }

@@ -1,9 +1,13 @@
 /** A path without percent-encoding where possible. */
 export function readablePath(pathname: string): string {
+	return decodeWith(decodeURI, pathname);
+}
+
+function decodeWith(decode: (path: string) => string, path: string): string {
 	try {
-		return decodeURI(pathname);
+		return decode(path);
 	} catch {
-		return pathname;
+		return path;
 	}
 }
 
@@ -39,11 +43,7 @@ const CONTROL = /\p{Cc}/u;
 
 /** Decodes a path as file names have it: with the characters that a readable address still encodes, such as "?". */
 export function decodePath(path: string): string {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return path;
-	}
+	return decodeWith(decodeURIComponent, path);
 }
 
 /**

@@ -22,8 +22,7 @@ import {
 	type Totals,
 } from '../cache/queries.js';
 import { CommandError } from '../errors.js';
-import { type CondensedRecord, restoreRecord } from '../records/condensed-record.js';
-import { unpack } from '../records/packed.js';
+import { readPacked } from '../records/packed.js';
 import { useCache } from './cache-file.js';
 import { type CommandLine, misused } from './terminal.js';
 
@@ -112,8 +111,7 @@ function toJson(row: StoredProduct) {
 function recordOf(row: StoredProduct): { record?: unknown; unreadable?: string } {
 	try {
 		if (!row.isIntact) return { unreadable: 'its entry is damaged' };
-		const record = unpack(row);
-		return { record: row.part === 'reviews' ? restoreRecord(record as CondensedRecord) : record };
+		return { record: readPacked(row.part, row) };
 	} catch (error) {
 		return { unreadable: (error as Error).message };
 	}

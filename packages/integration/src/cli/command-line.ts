@@ -3,8 +3,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { assertNode } from '../astro/supported-versions.js';
-import { nearest } from '../base/nearest.js';
-import { inChunks, plainLine } from '../base/words.js';
+import { inChunks, nearest, plainLine } from '../base/words.js';
 import { VERSION } from '../constants.js';
 import { COMMANDS, type Command, HELP, helpOf, optionsOf } from './commands.js';
 import {

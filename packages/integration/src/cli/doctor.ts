@@ -11,7 +11,7 @@ import { age, ago, count, nameProduct, plainLine, printableJson, size } from '..
 import { openExistingFile, sizeOfCache } from '../cache/open-database.js';
 import { findProduct } from '../cache/queries.js';
 import { ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
-import { checkAddresses, toClientOptions } from '../options/connection.js';
+import { checkAddresses, throttleOf } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import { readEnvironment, readEnvironmentFiles } from '../project/environment.js';
 import { findCache, openOutput, realPath } from '../project/manifest.js';
@@ -22,7 +22,7 @@ import { hasRatings, isProvider, type SiteConnection } from '../providers/load-p
 import { createProviderCalls } from '../providers/provider-call.js';
 import { unpack } from '../records/packed.js';
 import type { AggregateRating } from '../records/rating.js';
-import { adviseOnNoReviews } from '../reviews/describe-no-reviews.js';
+import { adviseOnNoReviews } from '../reviews/describe-failures.js';
 import { explainFailure, rootOf } from './cache-file.js';
 import { Findings, printDiagnosis, type Trouble, troubleOf } from './findings.js';
 import { checkSettings, readSettings, type Setting, type Settings } from './settings.js';
@@ -287,8 +287,10 @@ async function checkService(
 			})
 		: createHostedCalls(
 				createReviewsClient({
-					...toClientOptions(connection, options),
+					...throttleOf(options),
 					...limits,
+					baseUrl: connection.baseUrl,
+					wsid: connection.wsid,
 					token: connection.token,
 					sendTokenForReviews: options.sendTokenForReviews && connection.token !== undefined,
 					async fetch(input, init) {
@@ -301,16 +303,17 @@ async function checkService(
 					},
 				}),
 			);
-	const aggregateOf = (answer: Awaited<ReturnType<typeof service.reviews | typeof service.reviewData>>) =>
-		answer === 'unchanged' ? undefined : answer.value.aggregate;
-	const reviews = await ask('Reviews', 'crawlerReviews', async () => aggregateOf(await service.reviews(pid)));
+	const reviews = await ask('Reviews', 'crawlerReviews', async () => {
+		const { content } = await service.reviews(pid);
+		return content?.record.aggregate;
+	});
 	const others: Answered[] = [];
 	if (hasRatings(connection)) {
 		const request = async () => (await service.ratings([pid])).get(pid);
 		others.push(await ask('Ratings', 'starRating', request));
 	}
 	if (isProvider(connection) ? connection.provider.reviewData : connection.token) {
-		const request = async () => aggregateOf(await service.reviewData(pid));
+		const request = async () => (await service.reviewData(pid)).content.record.aggregate;
 		others.push(await ask('Review data', 'productReviewData', request));
 	}
 	const { code, reason } = reviews.trouble ?? {};

@@ -1,4 +1,4 @@
-import { keepAlive } from '../base/process.js';
+import { keepAlive } from '../base/async.js';
 import { amount, count, printableJson } from '../base/words.js';
 import { CacheFile } from '../cache/cache-file.js';
 import { ProductStore } from '../cache/product-store.js';

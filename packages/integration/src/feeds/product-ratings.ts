@@ -1,6 +1,5 @@
-import { shortAuthor } from '../base/author.js';
-import { withoutContactDetails } from '../base/contact-details.js';
 import { isUsableGtin } from '../base/gtin.js';
+import { shortAuthor, withoutContactDetails } from '../base/people.js';
 import { cleanLine } from '../base/words.js';
 import type { FeedProduct } from '../options/feeds.js';
 import type { Review } from '../records/record.js';

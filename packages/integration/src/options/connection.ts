@@ -6,7 +6,6 @@ import { ReviewsConfigurationError } from 'product-reviews-client/errors';
 import { FUNCTION_LIMIT, within } from '../base/async.js';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import type { ReviewProvider } from './provider.js';
 import type { ProductReviewsOptions } from './schema.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,7 +32,7 @@ export interface Connection extends Credentials {
 	readonly token: Token | undefined;
 	/** URL at which tokens are requested; `undefined` without an API key. */
 	readonly tokenUrl: string | undefined;
-	/** Identifies the service and the store's account there without revealing either; stable from build to build. */
+	/** See {@link accountOf}. */
 	readonly account: string;
 }
 
@@ -152,11 +151,6 @@ function limited(token: Token): Token {
 	};
 }
 
-/** Returns the options of the client, except the token; time limits in milliseconds. */
-export function toClientOptions(connection: Connection, options: ProductReviewsOptions) {
-	return { baseUrl: connection.baseUrl, wsid: connection.wsid, ...throttleOf(options) };
-}
-
 /** Options of the client that do not depend on the service's address; time limits in milliseconds. */
 export function throttleOf(options: ProductReviewsOptions) {
 	return {
@@ -178,14 +172,6 @@ export function accountOf(baseUrl: BaseUrl, wsid: string): string {
 		return url ? url.origin + url.pathname.replace(/\/+$/, '') : written;
 	});
 	return bytesToHex(sha256(utf8ToBytes(JSON.stringify([...new Set(urls), wsid])))).slice(0, 16);
-}
-
-/**
- * Identifies a provider by its name, or else by its module.
- * @param module the path relative to the project, or the package; empty for an object.
- */
-export function accountOfProvider({ name }: ReviewProvider, module: string): string {
-	return name ? accountOf('provider', name) : accountOf('provider module', module);
 }
 
 /** A value that is set neither in the options nor in the environment. */

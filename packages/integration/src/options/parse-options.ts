@@ -1,7 +1,7 @@
 import type { z } from 'astro/zod';
-import { nearest } from '../base/nearest.js';
+import { checkProductId, emptyList } from '../base/product-id.js';
+import { nearest } from '../base/words.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { checkProductId, emptyList } from './check-product-ids.js';
 import { checkAddresses } from './connection.js';
 import { feedsSchema } from './feeds.js';
 import { labelsSchema, pluralForms } from './labels.js';

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { z } from 'astro/zod';
 
 /** Not an address, which somebody may take for the driver's configuration. */
@@ -30,11 +31,24 @@ export const storageSchema = z.strictObject({
 
 export type StorageOptions = z.output<typeof storageSchema>;
 
+/** Resolves a driver as Astro resolves those of sessions: `'fs'` is the driver without file watching. */
+export async function storageDriver(storage: StorageOptions) {
+	return { entrypoint: await entrypointOf(storage), config: driverConfig(storage) };
+}
+
+async function entrypointOf({ driver }: StorageOptions): Promise<string> {
+	if (driver instanceof URL) return driver.protocol === 'file:' ? fileURLToPath(driver) : driver.href;
+	// Loaded only now: most sites have no storage.
+	const { builtinDrivers } = await import('unstorage');
+	if (isFileDriver(driver)) return builtinDrivers.fsLite;
+	return new Map<string, string>(Object.entries(builtinDrivers)).get(driver) ?? driver;
+}
+
 export function driverConfig({ driver, config }: StorageOptions): StorageOptions['config'] {
 	return isFileDriver(driver) ? { base: FS_FOLDER, ...config } : config;
 }
 
-export function isFileDriver(driver: StorageOptions['driver']): boolean {
+function isFileDriver(driver: StorageOptions['driver']): boolean {
 	return typeof driver === 'string' && FS.has(driver);
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { keepAlive } from '../base/async.js';
 import { digestOf } from '../base/digest.js';
-import { keepAlive } from '../base/process.js';
 import type { Dependency } from '../cache/page-store.js';
 import { RESOURCES, type Resource } from '../records/parts.js';
 import { type AggregateRating, ratingOf } from '../records/rating.js';

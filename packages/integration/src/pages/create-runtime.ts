@@ -1,5 +1,5 @@
-import { formAuthors } from '../base/author.js';
 import { addressOfFile, markdownFile, nameOfAddress } from '../base/paths.js';
+import { formAuthors } from '../base/people.js';
 import type { ProductId } from '../base/product-id.js';
 import { InvalidPropError } from '../errors.js';
 import type { AggregateRating } from '../records/rating.js';

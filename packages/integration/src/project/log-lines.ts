@@ -5,9 +5,10 @@ import { codeOf } from '../base/failures.js';
 import { amount, count, nameProducts, reasonOf, size } from '../base/words.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { DroppedParts, DropReason } from '../records/field-reader.js';
-import { type Advise, describeFailures } from '../reviews/describe-failures.js';
-import { judgeFailures } from '../reviews/failure-policy.js';
+import { describeFailures } from '../reviews/describe-failures.js';
+import { judgeFailures } from '../reviews/fetch-policy.js';
 import {
+	type Advise,
 	answersIn,
 	type Dropped,
 	droppedIn,
@@ -67,10 +68,7 @@ export function collectWarnings(results: ProductResults, context: WarningsContex
 	const { unlisted = [], duplicates = new Set(), onError = 'omit' } = context;
 	const { advise = () => undefined } = context;
 	const { stale, leftOut } = judgeFailures(results, onError);
-	const warnings = [
-		...describeFailures(stale, 'stored reviews are shown', advise),
-		...describeFailures(leftOut, 'left out', advise),
-	];
+	const warnings = [...describeFailures(stale, advise), ...describeFailures(leftOut, advise)];
 	const { failures } = results.rating;
 	if (failures[0]) {
 		const { reason, error } = failures[0];

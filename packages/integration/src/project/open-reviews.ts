@@ -8,14 +8,19 @@ import type { ProductReviewsOptions, ProductSource } from '../options/schema.js'
 import { hasRatings, isProvider, type SiteConnection, startService } from '../providers/load-provider.js';
 import type { RequestFacts, ReviewFetcher } from '../providers/review-fetcher.js';
 import type { Part, Resource } from '../records/parts.js';
-import { NO_RATING, usableAggregate } from '../records/rating.js';
 import type { FragmentSettings } from '../render/fragment.js';
-import { type Advise, createAdvice } from '../reviews/describe-failures.js';
-import { FEW_UNUSABLE, judgeFailures, UNUSABLE } from '../reviews/failure-policy.js';
-import { FetchPolicy, type PolicyContext } from '../reviews/fetch-policy.js';
+import { createAdvice } from '../reviews/describe-failures.js';
+import {
+	FEW_UNUSABLE,
+	FetchPolicy,
+	judgeFailures,
+	type PolicyContext,
+	UNUSABLE,
+} from '../reviews/fetch-policy.js';
 import { checkAhead, DEFAULT_MAX_AGE, Revalidation } from '../reviews/freshness.js';
 import { collectRatings, ReviewRepository } from '../reviews/repository.js';
 import {
+	type Advise,
 	addRequest,
 	answersIn,
 	createProductResults,
@@ -207,17 +212,12 @@ export function createRepositories(context: RepositoriesContext) {
 		const repository = new ReviewRepository<Of>({
 			...parts,
 			prioritize: (pid) => service.prioritize(part, pid),
-			async fetch(pid, validators) {
-				const { packed, also, ...answer } = await service.fetch(part, pid, validators);
-				return { ...answer, content: packed, also: also && { ...also, content: also.packed } };
-			},
+			fetch: (pid, validators) => service.fetch(part, pid, validators),
 		});
 		return { repository, guard: parts.guard };
 	};
 	// Checks of the list do not cover products outside it, so their ratings expire sooner.
 	const maxAgeOfRatings = () => Math.min(revalidation.maxAge, options.maxAge ?? DEFAULT_MAX_AGE);
-	// Of products whose reviews are not needed. Those requested in the same turn share a request.
-	const ratingOfProduct = collectRatings((pids) => service.fetchRatings(pids), nextTurn);
 	const { repository: reviews, guard } = createRepository('reviews');
 	return {
 		reviews,
@@ -226,11 +226,8 @@ export function createRepositories(context: RepositoriesContext) {
 		ratings: hasRatings
 			? new ReviewRepository<'rating'>({
 					...contextOf('rating', maxAgeOfRatings),
-					async fetch(pid) {
-						const record = (await ratingOfProduct(pid)) ?? NO_RATING;
-						const isEmpty = usableAggregate(record.count, record.average) === undefined;
-						return { content: { record }, isEmpty, dropped: {}, validators: undefined };
-					},
+					// Of products whose reviews are not needed. Those requested in the same turn share a request.
+					fetch: collectRatings((pids) => service.fetchRatings(pids), nextTurn),
 				})
 			: undefined,
 		/** Decides, after the last product, whether to believe that products have lost all their reviews. */

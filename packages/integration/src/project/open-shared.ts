@@ -5,7 +5,7 @@ import type { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { StorageOptions } from '../options/storage.js';
+import { type StorageOptions, storageDriver } from '../options/storage.js';
 import { importDefault, type SiteConnection, type Unusable } from '../providers/load-provider.js';
 import type { Part } from '../records/parts.js';
 import { SharedAnswers, type SharedPart } from '../reviews/shared-answers.js';
@@ -42,11 +42,8 @@ interface SharingContext {
 export async function shareWithOthers(context: SharingContext): Promise<BuildSharing | undefined> {
 	const { storage: given, connection, logger } = context;
 	if (!given) return undefined;
-	const [{ storageDriver }, { SharedStorage }] = await Promise.all([
-		import('../options/storage-driver.js'),
-		import('../reviews/shared-storage.js'),
-	]);
-	const { entrypoint, config } = storageDriver(given.options);
+	const { SharedStorage } = await import('../reviews/shared-storage.js');
+	const { entrypoint, config } = await storageDriver(given.options);
 	const createDriver = await importDriver(entrypoint, given.root);
 	const storage = new SharedStorage({
 		open: () => createDriver({ ...config, ...readStorageConfig(given.environment) }),

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { within } from '../base/async.js';
 import { describeCause } from '../base/failures.js';
+import { checkProductId, emptyList, LIST_HINT } from '../base/product-id.js';
 import { amount } from '../base/words.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { checkProductId, emptyList, LIST_HINT } from '../options/check-product-ids.js';
 import type { ProductList, ProductSource } from '../options/schema.js';
 
 /** Time for which a list may give nothing before that is said, once, and before it is given up, in milliseconds. */

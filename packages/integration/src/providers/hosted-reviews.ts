@@ -1,6 +1,6 @@
 import type { ReviewsClient, Validators } from 'product-reviews-client';
 import { VERSION } from '../constants.js';
-import { readChecked } from '../records/field-reader.js';
+import { createAnswer } from '../records/parts.js';
 import { readReviewData } from '../records/read-review-data.js';
 import { readPayload } from './read-payload.js';
 import type { ProviderCalls } from './review-fetcher.js';
@@ -13,16 +13,17 @@ export function createHostedCalls(client: ReviewsClient, pause?: () => Promise<v
 	return {
 		async reviews(pid, { known, ...options } = {}) {
 			const payload = await client.getCrawlerReviews(pid, { ...options, known: readKnown(known) });
-			if (payload === 'unchanged') return payload;
-			if (pause) await pause();
-			const answer = readChecked((drop) => readPayload(payload, drop));
-			return { ...answer, validators: writeKnown(payload.validators) };
+			if (payload === 'unchanged') {
+				return { content: undefined, isEmpty: false, dropped: {}, validators: known };
+			}
+			await pause?.();
+			return createAnswer('reviews', (drop) => readPayload(payload, drop), writeKnown(payload.validators));
 		},
 		// A POST, for which HTTP has no validators.
 		async reviewData(pid, options) {
 			const data = await client.getProductReviewData(pid, options);
-			if (pause) await pause();
-			return readChecked((drop) => readReviewData(data, drop));
+			await pause?.();
+			return createAnswer('review-data', (drop) => readReviewData(data, drop));
 		},
 		ratings: (pids, options) => client.getStarRatings(pids, options),
 		prioritize: (resource, pid) =>

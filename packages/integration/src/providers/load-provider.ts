@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MODULE_LIMIT, within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { accountOfProvider, type Connection, throttleOf } from '../options/connection.js';
+import { accountOf, type Connection, throttleOf } from '../options/connection.js';
 import { assertProvider, isProviderModule, type ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ReviewFetcher } from './review-fetcher.js';
@@ -59,7 +59,9 @@ export async function openProvider(
 		return variables[name];
 	};
 	return {
-		account: accountOfProvider(provider, isModule ? nameInProject(String(given), root) : ''),
+		account: provider.name
+			? accountOf('provider', provider.name)
+			: accountOf('provider module', isModule ? nameInProject(String(given), root) : ''),
 		provider,
 		start(options, { maxPause, onRequest, revisionOf } = {}) {
 			if (options.revalidate === 'ratings' && !provider.ratings) {

@@ -11,7 +11,7 @@ import {
 import { codeOf, describeCause } from '../base/failures.js';
 import { ReviewPayloadError } from '../errors.js';
 import type { ProviderOptions, ReviewProvider } from '../options/provider.js';
-import { readChecked } from '../records/field-reader.js';
+import { createAnswer } from '../records/parts.js';
 import { readProviderData, readProviderRatings, readProviderReviews } from './read-provider-reviews.js';
 import type { ProviderCalls, RequestFacts } from './review-fetcher.js';
 
@@ -46,9 +46,9 @@ export function createProviderCalls(provider: ReviewProvider, options: ProviderC
 		return send(request, name, (given) => provider[name]?.(pid, given), read);
 	};
 	const reviewsIn = (pid: string) => (answer: unknown) =>
-		readChecked((drop) => readProviderReviews(pid, answer, drop));
+		createAnswer('reviews', (drop) => readProviderReviews(pid, answer, drop));
 	const dataIn = (pid: string) => (answer: unknown) =>
-		readChecked((drop) => readProviderData(pid, answer, drop));
+		createAnswer('review-data', (drop) => readProviderData(pid, answer, drop));
 	const allIn = (pid: string) => (answer: unknown) => ({
 		reviews: reviewsIn(pid)(answer),
 		'review-data': dataIn(pid)(answer),

@@ -16,7 +16,7 @@ import {
 	MOST,
 	refusal,
 } from '../records/field-reader.js';
-import { type Review, readReview } from '../records/record.js';
+import { type Review, readReview, unlessEmpty } from '../records/record.js';
 
 export interface ReadHtml extends ReturnType<typeof readHtml> {}
 
@@ -179,19 +179,14 @@ function scanBlock(html: string): Block | undefined {
 
 function readItem(item: unknown, read: FieldReader): Review | undefined {
 	const { product, link, href, rating, date, ...texts } = item as Parts;
-	const review = readReview(
-		{
-			...texts,
-			productName: link !== undefined && isVisible(link) ? link : product,
-			productUrl: href,
-			rating: toNumber(rating),
-			date: date && cleanLine(date, MAX_TEXT_LENGTH.name),
-		},
-		read,
-	);
-	if (review.rating !== undefined || review.title !== undefined || review.body !== undefined) return review;
-	read.drop('review-empty');
-	return undefined;
+	const fields = {
+		...texts,
+		productName: link !== undefined && isVisible(link) ? link : product,
+		productUrl: href,
+		rating: toNumber(rating),
+		date: date && cleanLine(date, MAX_TEXT_LENGTH.name),
+	};
+	return unlessEmpty(readReview(fields, read), read);
 }
 
 /** The service writes "Rating: <n>/5", with the word possibly in another language. Negative numbers are not ratings. */

@@ -6,10 +6,10 @@ import { readReviewData } from '../records/read-review-data.js';
 import {
 	checkRecord,
 	type ProductReviews,
-	type Review,
 	type ReviewData,
 	readReview,
 	stateReviews,
+	unlessEmpty,
 } from '../records/record.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -94,7 +94,7 @@ function readAnswer(pid: string, given: unknown, drop: Drop) {
 	const own = (objects as Fields[]).filter((review) => [undefined, pid].includes(idOf(review['pid'])));
 	for (let left = objects.length - own.length; left > 0; left--) drop('other-product');
 	if (own.length === 0 && objects[0]) throw ofAnother(pid, idOf((objects[0] as Fields)['pid']) ?? '');
-	const rated = own.filter(({ rating }) => typeof rating === 'number' && usableRating(rating) !== undefined);
+	const rated = own.filter(({ rating }) => usableRating(rating) !== undefined);
 	const odd = own.find(({ rating }) => rating !== undefined && rating !== null);
 	if (odd && rated.length === 0) {
 		throw unreadable(`has no rating that is a number from 1 to 5, but ${shown(odd['rating'])}`);
@@ -112,12 +112,9 @@ function readAnswer(pid: string, given: unknown, drop: Drop) {
 }
 
 function readItem(value: unknown, read: FieldReader) {
-	const review: Review = readReview(value, read);
+	const review = readReview(value, read);
 	const publisher = read.line(fieldsOf(value)['publisher']);
-	if (review.rating !== undefined || review.title !== undefined || review.body !== undefined)
-		return { review, publisher };
-	read.drop('review-empty');
-	return undefined;
+	return unlessEmpty(review, read) && { review, publisher };
 }
 
 /** Says what is wrong with an average and a count; `undefined` if they can be used. */
@@ -126,17 +123,13 @@ function problemOfAggregate({ average, count: ratings }: Fields): string | undef
 		return `"count" is ${shown(ratings)}, not a whole number`;
 	}
 	if (ratings === 0) return undefined;
-	if (typeof average === 'number' && usableRating(average) !== undefined) return undefined;
+	if (usableRating(average) !== undefined) return undefined;
 	return `"average" is ${shown(average)}, not a number from 1 to 5`;
 }
 
 function countStars(reviews: readonly Fields[]): Readonly<Record<number, number>> {
-	const stars = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 };
-	for (const { rating } of reviews) {
-		const usable = typeof rating === 'number' ? usableRating(rating) : undefined;
-		if (usable !== undefined) stars[fullStars(usable) as 5] += 1;
-	}
-	return stars;
+	const byStars = Map.groupBy(reviews, ({ rating }) => fullStars(usableRating(rating)));
+	return Object.fromEntries([...byStars].map(([stars, { length }]) => [stars, length]));
 }
 
 function unusable(problem: string): ReviewPayloadError {

@@ -1,39 +1,22 @@
 import type { RequestEvent } from 'product-reviews-client';
 import type { RequestOptions } from 'product-reviews-client/sender';
 import type { ErrorCode } from '../errors.js';
-import type { DroppedParts } from '../records/field-reader.js';
-import { packReviewData, packReviews } from '../records/packed.js';
-import type { Packed, Resource } from '../records/parts.js';
+import { packContent } from '../records/packed.js';
+import type { Answer, Checked, Packed, Resource } from '../records/parts.js';
 import type { Ratings } from '../records/rating.js';
-import { isEmpty, type ProductReviews, type ReviewData } from '../records/record.js';
-
-/** A record of which nothing has to be checked any more. */
-export interface CheckedAnswer<Value> {
-	readonly value: Value;
-	/** Parts that could not be read. */
-	readonly dropped: DroppedParts;
-	/** For `known` of the next request. */
-	readonly validators?: string | undefined;
-}
 
 interface KnownOptions extends RequestOptions {
-	/** `validators` of an earlier answer. If that is still current, the result is `'unchanged'`. */
+	/** `validators` of an earlier answer. If that is still current, the next one has no content. */
 	readonly known?: string | undefined;
 }
 
 /** Asks a provider, the hosted service or another: throttled, tried again, within a time limit, and with checked answers. */
 export interface ProviderCalls {
-	reviews(pid: string, options?: KnownOptions): Promise<CheckedAnswer<ProductReviews> | 'unchanged'>;
-	reviewData(pid: string, options?: RequestOptions): Promise<CheckedAnswer<ReviewData>>;
+	reviews(pid: string, options?: KnownOptions): Promise<Answer<Checked<'reviews'> | undefined>>;
+	reviewData(pid: string, options?: RequestOptions): Promise<Answer<Checked<'review-data'>>>;
 	ratings(pids: readonly string[], options?: RequestOptions): Promise<Ratings>;
 	/** Returns everything that one answer has. @default each part has an answer of its own */
-	all?(
-		pid: string,
-		options?: RequestOptions,
-	): Promise<{
-		readonly reviews: CheckedAnswer<ProductReviews>;
-		readonly 'review-data': CheckedAnswer<ReviewData>;
-	}>;
+	all?(pid: string, options?: RequestOptions): Promise<{ readonly [Of in Resource]: Answer<Checked<Of>> }>;
 	/** Moves a waiting request to the front. */
 	prioritize(resource: Resource, pid: string): void;
 }
@@ -48,18 +31,7 @@ export interface RequestFacts
 	readonly code?: ErrorCode;
 }
 
-export interface Fetched {
-	/** `undefined` if what the validators stand for is current. */
-	readonly packed: Packed | undefined;
-	readonly isEmpty: boolean;
-	/** Parts that could not be read. */
-	readonly dropped: DroppedParts;
-	readonly validators: string | undefined;
-	/** The other part, if the same answer has it. */
-	readonly also?: { readonly part: Resource; readonly packed: Packed; readonly isEmpty: boolean };
-}
-
-type Both = Readonly<Record<Resource, Fetched>>;
+export type Fetched = Answer<Packed | undefined>;
 
 /** Fetches records as the cache keeps them, in this thread or in another. */
 export interface ReviewFetcher {
@@ -83,18 +55,21 @@ export function createReviewFetcher(
 	const { signal } = abort;
 	const options = { signal, requeue: true };
 	/** Calls under way whose answers have all parts, with the parts that wait for them. */
-	const shared = new Map<string, { readonly parts: Set<Resource>; readonly answers: Promise<Both> }>();
+	const shared = new Map<
+		string,
+		{ readonly parts: Set<Resource>; readonly answers: Promise<Readonly<Record<Resource, Fetched>>> }
+	>();
 
-	const fetchAll = async (all: NonNullable<ProviderCalls['all']>, pid: string): Promise<Both> => {
+	const fetchAll = async (all: NonNullable<ProviderCalls['all']>, pid: string) => {
 		const answers = await all(pid, options);
-		const reviews = fetched(answers.reviews, packReviews);
-		const data = fetched(answers['review-data'], packReviewData);
+		const reviews = packed('reviews', answers.reviews);
+		const data = packed('review-data', answers['review-data']);
 		// What is lost is told once, whichever part is asked for.
 		const dropped = { ...reviews.dropped, ...data.dropped };
 		return {
 			reviews: { ...reviews, dropped, also: { ...data, part: 'review-data' } },
 			'review-data': { ...data, dropped, also: { ...reviews, part: 'reviews' } },
-		};
+		} as const;
 	};
 	const share = (all: NonNullable<ProviderCalls['all']>, part: Resource, pid: string, known: unknown) => {
 		const key = JSON.stringify([pid, revisionOf(pid), known]);
@@ -113,10 +88,9 @@ export function createReviewFetcher(
 	return {
 		async fetch(part, pid, known) {
 			if (calls.all) return (await share(calls.all, part, pid, known))[part];
-			if (part === 'review-data') return fetched(await calls.reviewData(pid, options), packReviewData);
-			const answer = await calls.reviews(pid, { ...options, known });
-			if (answer !== 'unchanged') return fetched(answer, packReviews);
-			return { packed: undefined, isEmpty: false, dropped: {}, validators: known };
+			if (part === 'review-data') return packed(part, await calls.reviewData(pid, options));
+			const { content, ...answer } = await calls.reviews(pid, { ...options, known });
+			return { ...answer, content: content && packContent(part, content) };
 		},
 		fetchRatings: (pids) => calls.ratings(pids, { signal }),
 		prioritize: (resource, pid) => calls.prioritize(resource, pid),
@@ -126,9 +100,6 @@ export function createReviewFetcher(
 	};
 }
 
-function fetched<Value extends Parameters<typeof isEmpty>[0]>(
-	{ value, dropped, validators }: CheckedAnswer<Value>,
-	pack: (value: Value) => Packed,
-) {
-	return { packed: pack(value), isEmpty: isEmpty(value), dropped, validators };
+function packed<Of extends Resource>(part: Of, answer: Answer<Checked<Of>>): Answer<Packed> {
+	return { ...answer, content: packContent(part, answer.content) };
 }

@@ -3,12 +3,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createReviewsClient, type ReviewsClientOptions, ReviewsError } from 'product-reviews-client';
 import { codeOf, describeFailure, kindOf, refusalOf } from '../base/failures.js';
-import type { ErrorCode, FailureKind, Refusal } from '../errors.js';
+import type { ReviewServiceError } from '../errors.js';
 import type { Resource } from '../records/parts.js';
 import type { Ratings } from '../records/rating.js';
 import { createHostedCalls } from './hosted-reviews.js';
-import type { Fetched, RequestFacts } from './review-fetcher.js';
-import { createReviewFetcher } from './review-fetcher.js';
+import { createReviewFetcher, type Fetched, type RequestFacts } from './review-fetcher.js';
 
 /** Data that the thread starts with. It does not contain the token, which the thread requests when needed. */
 export interface ThreadData {
@@ -33,11 +32,8 @@ export type Command =
 	| { readonly type: 'no-token'; readonly message: string | undefined };
 
 /** Reason for which a question has no answer. An error itself cannot be passed between threads as it is. */
-export interface AskedFailure {
+interface AskedFailure extends Pick<ReviewServiceError, 'kind' | 'code' | 'refusal'> {
 	readonly reason: string;
-	readonly kind: FailureKind;
-	readonly code: ErrorCode;
-	readonly refusal: Refusal | undefined;
 }
 
 export type Report =

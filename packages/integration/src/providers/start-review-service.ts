@@ -4,7 +4,7 @@ import { describeFailure } from '../base/failures.js';
 import { count } from '../base/words.js';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError, ReviewServiceError } from '../errors.js';
-import { type Connection, checkAddresses, toClientOptions } from '../options/connection.js';
+import { type Connection, checkAddresses, throttleOf } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Resource } from '../records/parts.js';
 import type { Ratings } from '../records/rating.js';
@@ -39,8 +39,8 @@ export function startReviewService(
 			'; or leave "revalidate" out.',
 		);
 	checkAddresses(connection, options);
-	const clientOptions = { ...toClientOptions(connection, options), maxPause };
-	return new ServiceThread(clientOptions, { ...context, token: connection.token });
+	const { baseUrl, wsid, token } = connection;
+	return new ServiceThread({ ...throttleOf(options), baseUrl, wsid, maxPause }, { ...context, token });
 }
 
 type ThreadContext = Pick<FetcherContext, 'onRequest' | 'warn'> & Pick<Connection, 'token'>;

@@ -1,5 +1,5 @@
 import { toDate } from 'product-reviews-client';
-import { withoutContactDetails } from '../base/contact-details.js';
+import { withoutContactDetails } from '../base/people.js';
 import { cleanLine, cleanText } from '../base/words.js';
 import { ReviewPayloadError } from '../errors.js';
 import { usableRating } from './rating.js';
@@ -35,7 +35,7 @@ export class FieldReader {
 	}
 
 	rating(value: unknown): number | undefined {
-		const rating = typeof value === 'number' ? usableRating(value) : undefined;
+		const rating = usableRating(value);
 		if (rating === undefined) this.#missing(value, 'rating-unusable');
 		return rating;
 	}
@@ -162,12 +162,6 @@ export function createDropCounter(): { readonly drop: Drop; readonly dropped: Dr
 		},
 		dropped,
 	};
-}
-
-/** Reads an answer, and counts what of it could not be read. */
-export function readChecked<Value>(read: (drop: Drop) => Value) {
-	const { drop, dropped } = createDropCounter();
-	return { value: read(drop), dropped };
 }
 
 /** An absolute http(s) address without credentials, normalized; `undefined` for anything else. */

@@ -1,9 +1,7 @@
 import * as zlib from 'node:zlib';
 import { digestOf } from '../base/digest.js';
-import { type CondensedRecord, condenseRecord, restoreRecord } from './condensed-record.js';
 import { type Content, type Packed, type Part, type Records, summaryOf } from './parts.js';
-import type { KnownRating } from './rating.js';
-import type { ProductReviews, ReviewData } from './record.js';
+import { type CondensedRecord, condenseRecord, type ProductReviews, restoreRecord } from './record.js';
 
 // How a value is compressed. It is stored with the value, so each Node version can read what another wrote.
 const TEXT = 0;
@@ -54,40 +52,23 @@ export function pack(value: unknown, summary?: unknown): Packed {
 	return { digest: digestOf(text), ...encode(text), summary: JSON.stringify(summary) };
 }
 
-/** Packs a value that is so short, and written so often, that compressing it would cost more than its bytes. It is its summary. */
-function packText(value: unknown): Packed {
-	const summary = JSON.stringify(value);
-	const text = Buffer.from(summary);
-	return { digest: digestOf(text), codec: TEXT, value: text, summary };
-}
-
 export function unpack<Value>({ digest, codec, value }: Omit<Packed, 'summary'>): Value {
 	const text = decode(codec, value);
 	if (digestOf(text) !== digest) throw new Error('The value is not the one that was stored.');
 	return JSON.parse(text.toString()) as Value;
 }
 
-export function packReviews(record: ProductReviews): Packed {
-	return { ...pack(condenseRecord(record)), summary: summaryOf('reviews', record) };
-}
-
-export function packReviewData(data: ReviewData): Packed {
-	return { ...pack(data), summary: summaryOf('review-data', data) };
-}
-
-export function packRating({ average, count, questionCount }: KnownRating): Packed {
-	return packText({ average, count, questionCount });
-}
-
-const PACK: { readonly [Of in Part]: (record: Records[Of]) => Packed } = {
-	reviews: packReviews,
-	'review-data': packReviewData,
-	rating: packRating,
-};
-
 /** Packs a record, unless a thread has done so. */
 export function packContent<Of extends Part>(part: Of, content: Content<Of>): Packed {
-	return 'record' in content ? PACK[part](content.record) : content;
+	if (!('record' in content)) return content;
+	const record: Records[Part] = content.record;
+	const summary = summaryOf(part, content.record);
+	if (part === 'rating') {
+		// It is its summary: so short, and written so often, that compressing it would cost more than its bytes.
+		const text = Buffer.from(summary ?? '');
+		return { digest: digestOf(text), codec: TEXT, value: text, summary };
+	}
+	return { ...pack(part === 'reviews' ? condenseRecord(record as ProductReviews) : record), summary };
 }
 
 /** Reads a packed record. @throws Error if it is damaged. */

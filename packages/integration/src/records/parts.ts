@@ -1,5 +1,6 @@
+import { createDropCounter, type Drop, type DroppedParts } from './field-reader.js';
 import { type KnownRating, usableAggregate } from './rating.js';
-import { isEmpty, type ProductReviews, type ReviewData } from './record.js';
+import type { ProductReviews, ReviewData } from './record.js';
 
 /** The resources that pages can request of a product: its crawler-readable reviews, or its full review data. */
 export const RESOURCES = ['reviews', 'review-data'] as const;
@@ -25,8 +26,39 @@ export interface Packed {
 	readonly summary: string | undefined;
 }
 
+export interface Checked<Of extends Part = Part> {
+	readonly record: Records[Of];
+}
+
 /** A record for a store, or one that another thread has packed for the cache. */
-export type Content<Of extends Part = Part> = { readonly record: Records[Of] } | Packed;
+export type Content<Of extends Part = Part> = Checked<Of> | Packed;
+
+/** An answer about a part. Its content is `undefined` if the stored record is current. */
+export interface Answer<Kept extends Content | undefined> {
+	readonly content: Kept;
+	readonly isEmpty: boolean;
+	/** Parts that could not be read. */
+	readonly dropped: DroppedParts;
+	/** With these, the next request can be answered by saying that the record is current. */
+	readonly validators?: string | undefined;
+	/** The other part of the product, if the same answer has it. */
+	readonly also?: AlsoAnswered;
+}
+
+export interface AlsoAnswered extends Pick<Answer<Packed>, 'content' | 'isEmpty'> {
+	readonly part: Resource;
+}
+
+/** Makes an answer of what `read` returns, and counts what could not be read. */
+export function createAnswer<Of extends Part>(
+	part: Of,
+	read: (drop: Drop) => Records[Of],
+	validators?: string,
+): Answer<Checked<Of>> {
+	const { drop, dropped } = createDropCounter();
+	const record = read(drop);
+	return { content: { record }, isEmpty: hasNothing(part, record), dropped, validators };
+}
 
 /** Returns what must be known of a record without reading it, as JSON: its rating and number of questions. */
 export function summaryOf<Of extends Part>(part: Of, record: Records[Of]): string | undefined {
@@ -41,7 +73,10 @@ export function summaryOf<Of extends Part>(part: Of, record: Records[Of]): strin
 
 /** Returns whether a record has nothing that a page could show. */
 export function hasNothing<Of extends Part>(part: Of, record: Records[Of]): boolean {
-	if (part !== 'rating') return isEmpty(record as ProductReviews | ReviewData);
-	const { count, average } = record as KnownRating;
-	return usableAggregate(count, average) === undefined;
+	if (part === 'rating') {
+		const { count, average } = record as KnownRating;
+		return usableAggregate(count, average) === undefined;
+	}
+	const { aggregate, reviews, questions = [] } = record as ProductReviews & Partial<ReviewData>;
+	return aggregate === undefined && reviews.length + questions.length === 0;
 }

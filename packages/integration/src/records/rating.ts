@@ -10,8 +10,8 @@ export interface AggregateRating {
  * A rating within the service's scale ("Rating: <n>/5", `worstRating` "1", `bestRating` "5"), to two decimals. Anything else is
  * `undefined`, and never clamped.
  */
-export function usableRating(value: number): number | undefined {
-	return value >= 1 && value <= 5 ? Math.round(value * 100) / 100 : undefined;
+export function usableRating(value: unknown): number | undefined {
+	return typeof value === 'number' && value >= 1 && value <= 5 ? Math.round(value * 100) / 100 : undefined;
 }
 
 /** The rating of a product in an answer of operation 1; `undefined` if it has none, or none that can be shown. */

@@ -56,15 +56,6 @@ export function checkRecord(pid: string, value: unknown, read: FieldReader) {
 	};
 }
 
-/** Returns whether an answer of any operation has nothing to show. */
-export function isEmpty(answer: {
-	readonly aggregate: AggregateRating | undefined;
-	readonly reviews?: readonly unknown[];
-	readonly questions?: readonly unknown[];
-}): boolean {
-	return answer.aggregate === undefined && !answer.reviews?.length && !answer.questions?.length;
-}
-
 export function checkAggregate(value: unknown, read: FieldReader): AggregateRating | undefined {
 	const fields = fieldsOf(value);
 	const average = read.rating(fields['average']);
@@ -131,6 +122,17 @@ export function readReview(value: unknown, read: FieldReader) {
 		/** `YYYY-MM-DD`. */
 		date: read.date(fields['date']),
 	};
+}
+
+/** Leaves out a review that says nothing. */
+export function unlessEmpty<Given extends RecordOf<typeof readReview>>(
+	review: Given,
+	{ drop }: FieldReader,
+): Given | undefined {
+	const { rating, title, body } = review;
+	if (rating !== undefined || title !== undefined || body !== undefined) return review;
+	drop('review-empty');
+	return undefined;
 }
 
 /**
@@ -210,11 +212,7 @@ function readFullReview(value: unknown, read: FieldReader) {
 		/** Source that the review was imported from. */
 		externalSource: read.personal(fields['externalSource']),
 	};
-	const { rating, title, body, images, videos } = review;
-	if (rating !== undefined || title !== undefined || body !== undefined) return review;
-	if (images.length + videos.length > 0) return review;
-	read.drop('review-empty');
-	return undefined;
+	return review.images.length + review.videos.length > 0 ? review : unlessEmpty(review, read);
 }
 
 function readMediaItem(value: unknown, read: FieldReader) {
@@ -297,4 +295,40 @@ function languageTag(key: string): string | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** A record as the cache keeps it, at about half its size: what html and structured data have in common is stored once. */
+export interface CondensedRecord extends Omit<ProductReviews, 'schema'> {
+	readonly schema: Schema<StatedReview | SameReview> | undefined;
+}
+
+type Schema<Stated> = Omit<NonNullable<ProductReviews['schema']>, 'reviews'> & {
+	readonly reviews: readonly Stated[];
+};
+
+interface SameReview {
+	readonly same: true;
+	readonly publisher?: string | undefined;
+}
+
+const SAME_FIELDS = ['author', 'rating', 'body', 'date'] as const;
+
+export function condenseRecord({ schema, ...record }: ProductReviews): CondensedRecord {
+	const reviews = schema?.reviews.map((stated, index) => {
+		const shown = record.reviews[index];
+		const isSame = shown && SAME_FIELDS.every((field) => stated[field] === shown[field]);
+		return isSame ? ({ same: true, publisher: stated.publisher } as const) : stated;
+	});
+	return { ...record, schema: schema && { ...schema, reviews: reviews ?? [] } };
+}
+
+export function restoreRecord(condensed: CondensedRecord): ProductReviews {
+	const { schema, ...record } = condensed;
+	if (!schema) return condensed as CondensedRecord & { readonly schema: undefined };
+	const reviews = schema.reviews.map((stated, index) => {
+		if (!('same' in stated)) return stated;
+		const { author, rating, body, date } = record.reviews[index] as Review;
+		return { author, rating, publisher: stated.publisher, body, date };
+	});
+	return { ...record, schema: { ...schema, reviews } };
 }

@@ -1,4 +1,4 @@
-import type { AuthorForm } from '../base/author.js';
+import type { AuthorForm } from '../base/people.js';
 import type { GivenLabels } from '../options/labels.js';
 import type { AggregateRating } from '../records/rating.js';
 import type { ProductReviews, ReviewData } from '../records/record.js';

@@ -1,5 +1,5 @@
-import { nearest } from '../base/nearest.js';
 import type { ProductId } from '../base/product-id.js';
+import { nearest } from '../base/words.js';
 import { InvalidPropError } from '../errors.js';
 import type { GivenLabels, Labels } from '../options/labels.js';
 import { attributes, Html, html } from './html.js';

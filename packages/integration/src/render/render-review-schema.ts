@@ -1,7 +1,6 @@
 import type { AggregateRatingLeaf, ProductLeaf, ReviewLeaf, WithContext } from 'schema-dts';
-import { nearest } from '../base/nearest.js';
 import type { ProductId } from '../base/product-id.js';
-import { isVisible } from '../base/words.js';
+import { isVisible, nearest } from '../base/words.js';
 import { InvalidPropError } from '../errors.js';
 import type { AggregateRating } from '../records/rating.js';
 import type { StatedReview } from '../records/record.js';

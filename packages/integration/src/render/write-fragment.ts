@@ -1,4 +1,4 @@
-import { formAuthors } from '../base/author.js';
+import { formAuthors } from '../base/people.js';
 import type { Component, Fragment, FragmentRequest, FragmentSettings, StoredData } from './fragment.js';
 import { markdown } from './markdown.js';
 import { productReviews } from './render-product-reviews.js';

@@ -1,52 +1,45 @@
 import { codeOf, kindOf, refusalOf } from '../base/failures.js';
-import { count, nameProducts, plainLine } from '../base/words.js';
+import { count, nameProduct, nameProducts, plainLine } from '../base/words.js';
 import type { Refusal } from '../errors.js';
 import type { Credentials } from '../options/connection.js';
-import { FEW_VANISHED, UNUSABLE } from './failure-policy.js';
-import type { Failure } from './results.js';
-
-type Fallback = 'stored reviews are shown' | 'left out';
+import { UNUSABLE } from './fetch-policy.js';
+import type { Advise, Failure } from './results.js';
+import { FEW_VANISHED } from './vanish-guard.js';
 
 type Group = 'outage' | 'unusable' | 'vanished';
 
-/** Warnings about failures that do not fail the build: one for each problem that needs attention. */
-export function describeFailures(
-	failures: readonly Failure[],
-	fallback: Fallback,
-	advise: Advise = () => undefined,
-): string[] {
+/**
+ * Warnings about failures that do not fail the build: one for each problem that needs attention.
+ * @param failures either all with stored reviews, or all without.
+ */
+export function describeFailures(failures: readonly Failure[], advise: Advise): string[] {
 	const groups = Map.groupBy(failures, ({ error }): Group => {
 		const kind = kindOf(error);
 		return kind === 'vanished' ? kind : UNUSABLE.has(kind) ? 'unusable' : 'outage';
 	});
 	return (['outage', 'unusable', 'vanished'] as const).flatMap((group) => {
 		const of = groups.get(group);
-		return of ? [describeGroup(group, of, fallback, advise)] : [];
+		return of ? [describeGroup(group, of, advise)] : [];
 	});
 }
 
-function describeGroup(
-	group: Group,
-	failures: readonly Failure[],
-	fallback: Fallback,
-	advise: Advise,
-): string {
+function describeGroup(group: Group, failures: readonly Failure[], advise: Advise): string {
 	// A product whose reviews and review data both failed counts once.
 	const pids = [...new Set(failures.map(({ pid }) => pid))];
 	const products = count(pids.length, 'product');
 	const first = `First reason: ${failures[0]?.reason}`;
 	const code = `[${codeOf(failures[0]?.error)}]`;
-	const isLeftOut = fallback === 'left out';
+	const isStale = failures[0]?.stale;
 	if (group === 'outage') {
-		const then = isLeftOut ? ', and nothing is stored' : `; ${fallback}`;
+		const then = isStale ? '; stored reviews are shown' : ', and nothing is stored';
 		const reason = [first, advise(failures)].filter(Boolean).join(' ');
 		return `The service failed for ${products}${then}: ${nameProducts(pids)}. ${reason} ${code}`;
 	}
 	if (group === 'unusable') {
-		const then = isLeftOut ? ', and nothing is stored: no reviews are shown' : `; ${fallback}`;
+		const then = isStale ? '; stored reviews are shown' : ', and nothing is stored: no reviews are shown';
 		return `Answers for ${products} cannot be used${then}. ${nameSome(pids)} ${first} ${code}`;
 	}
-	const then = isLeftOut ? 'what is stored is too old to show' : fallback;
+	const then = isStale ? 'stored reviews are shown' : 'what is stored is too old to show';
 	return `According to the service, ${products} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx astro-product-reviews cache invalidate --all" and build again. ${nameSome(pids)} ${code}`;
 }
 
@@ -62,8 +55,6 @@ const MOST_NAMED = 20;
 function nameSome(pids: readonly string[]): string {
 	return `Products: ${nameProducts(pids, MOST_NAMED)}.`;
 }
-
-export type Advise = (failures: readonly Pick<Failure, 'pid' | 'error'>[]) => string | undefined;
 
 interface AdviceContext {
 	/** `undefined` for a provider, which has its own. */
@@ -102,6 +93,50 @@ export function createAdvice({ credentials, sendTokenForReviews, hasAnswered }: 
 	};
 }
 
-export function nameWebsite({ wsid, origins }: Credentials): string {
+function nameWebsite({ wsid, origins }: Credentials): string {
 	return `the website ID "${plainLine(wsid, 60)}" (${origins.wsid})`;
 }
+
+/** For so few products, it is normal that none has reviews. */
+const FEW = 4;
+
+/**
+ * The warning of a build if the service has no reviews of any product: the store is new, or the website ID belongs to
+ * another store. `undefined` if any product has reviews, or there are few products.
+ * @param credentials `undefined` for a provider, which has its own
+ */
+export function describeNoReviews(
+	{ products, missing }: { readonly products: number; readonly missing: number },
+	credentials: Credentials | undefined,
+	pids: Iterable<string>,
+): string | undefined {
+	if (products <= FEW || missing < products) return undefined;
+	const what = credentials ? nameWebsite(credentials) : 'the provider';
+	const advice = credentials ? adviseOnNoReviews(credentials.wsid, pids) : [];
+	return [
+		`${credentials ? 'The service' : 'The provider'} has no reviews of any of the ${count(products, 'product')}.`,
+		`Unless the store is new, check ${what} and the product IDs.`,
+		...advice,
+		'[PR_NO_REVIEWS]',
+	].join(' ');
+}
+
+/** The widget of the service has an id of its own. */
+const WIDGET_ID = /^[0-9a-f]{24}$/i;
+
+/** Sentences about why the service may have no reviews of any of these products. */
+export function adviseOnNoReviews(wsid: string, pids: Iterable<string>): string[] {
+	const all = [...pids];
+	const ofWidget = all.filter((pid) => WIDGET_ID.test(pid));
+	const [first = ''] = ofWidget;
+	return [
+		'Check that the products are synced to the service: until they are, it counts their reviews as reviews of the business.',
+		...(ofWidget.length > all.length / 2
+			? [`${nameProduct(first)} looks like the id of a widget ("data-id"), not of a product ("data-pid").`]
+			: []),
+		...(/[\s\p{Lu}]/u.test(wsid) ? [UNUSUAL_WEBSITE_ID] : []),
+	];
+}
+
+const UNUSUAL_WEBSITE_ID =
+	'Website IDs are usually lower-case letters and digits: check whether the capitals and spaces of this one belong to it.';

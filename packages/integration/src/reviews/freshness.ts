@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { describeFailure } from '../base/failures.js';
 import { PRODUCTS_PER_REQUEST } from '../constants.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { RESOURCES } from '../records/parts.js';
 import { isSameRating, type KnownRating, NO_RATING, type Ratings } from '../records/rating.js';
-import type { Advise } from './describe-failures.js';
 import { isOutdated, type ReviewStore } from './parts.js';
+import type { Advise } from './results.js';
 
 /** Default maximum age of a value, in milliseconds: an hour. */
 export const DEFAULT_MAX_AGE = 3_600_000;
@@ -19,7 +20,6 @@ interface RevalidationContext {
 	readonly service: { fetchRatings(pids: readonly string[]): Promise<Ratings> };
 	readonly store: ReviewStore;
 	readonly warn: (message: string) => void;
-	/** Says what to check if the service refuses to answer. */
 	readonly advise: Advise;
 }
 
@@ -65,10 +65,9 @@ export class Revalidation {
 			const rating = answer.get(pid) ?? NO_RATING;
 			const last = ratings.get(pid);
 			// If operation 1 has never been called for this product, compare with the summaries of the stored rows.
-			const isMoved = (last ? [last] : stored).some(({ summary }) => {
-				const known = last ? parse(summary) : { ...NO_RATING, ...parse(summary) };
-				return !known || !isSameRating(known, rating);
-			});
+			const isMoved = (last ? [last] : stored).some(
+				({ summary }) => !isSameRating({ ...NO_RATING, ...JSON.parse(summary ?? '{}') }, rating),
+			);
 			if (isMoved) moved.push(pid);
 			if (isMoved || !last) asked.set(pid, rating);
 			else {
@@ -104,10 +103,6 @@ export class Revalidation {
 	}
 }
 
-function parse(summary: string | undefined): KnownRating | undefined {
-	return summary === undefined ? undefined : (JSON.parse(summary) as KnownRating);
-}
-
 /** Chunks that are checked at the same time. */
 const CHUNKS_IN_FLIGHT = 4;
 
@@ -130,12 +125,8 @@ export function checkAhead(
 	};
 
 	// One after the other, so that every chunk except the last is full.
-	let lastTaken: Promise<unknown> = Promise.resolve();
-	const takeNext = () => {
-		const taken = lastTaken.then(() => take(list));
-		lastTaken = taken.catch(() => {});
-		return taken;
-	};
+	const oneAtATime = pLimit(1);
+	const takeNext = () => oneAtATime(take, list);
 	const work = async () => {
 		for (let chunk = await takeNext(); chunk.length > 0; chunk = await takeNext()) {
 			await check(chunk);

@@ -1,23 +1,4 @@
-import type { DroppedParts } from '../records/field-reader.js';
-import type { Content, Part, Records, Resource } from '../records/parts.js';
-
-/** An answer about a part. */
-export interface Answer<Of extends Part> {
-	/** `undefined` if the stored record is current. */
-	readonly content: Content<Of> | undefined;
-	readonly isEmpty: boolean;
-	/** Parts that could not be read. */
-	readonly dropped: DroppedParts;
-	readonly validators: string | undefined;
-	/** The other part of the product, if the same answer has it. */
-	readonly also?: AlsoAnswered | undefined;
-}
-
-export interface AlsoAnswered {
-	readonly part: Resource;
-	readonly content: Content<Resource>;
-	readonly isEmpty: boolean;
-}
+import type { Content, Part, Records } from '../records/parts.js';
 
 /** Maximum difference of the clocks of two machines that share a cache, in milliseconds: a day. */
 export const CLOCK_TOLERANCE = 86_400_000;

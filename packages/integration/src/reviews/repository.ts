@@ -3,27 +3,27 @@ import { inBatches } from '../base/async.js';
 import { describeFailure } from '../base/failures.js';
 import { PRODUCTS_PER_REQUEST } from '../constants.js';
 import type { DroppedParts } from '../records/field-reader.js';
-import type { Part, Records } from '../records/parts.js';
-import type { KnownRating, Ratings } from '../records/rating.js';
-import { vanished } from './failure-policy.js';
-import type { FetchPolicy } from './fetch-policy.js';
 import {
 	type AlsoAnswered,
 	type Answer,
-	holdsReviews,
-	type ReviewStore,
-	type Stamp,
-	type StoredPart,
-} from './parts.js';
+	type Checked,
+	type Content,
+	createAnswer,
+	type Part,
+	type Records,
+} from '../records/parts.js';
+import { NO_RATING, type Ratings } from '../records/rating.js';
+import type { FetchPolicy } from './fetch-policy.js';
+import { holdsReviews, type ReviewStore, type Stamp, type StoredPart } from './parts.js';
 import type { Failure, Results } from './results.js';
 import type { SharedAnswers } from './shared-answers.js';
-import type { VanishGuard } from './vanish-guard.js';
+import { type VanishGuard, vanished } from './vanish-guard.js';
 
-interface RepositoryContext<Of extends Part> {
+export interface RepositoryContext<Of extends Part> {
 	readonly part: Of;
 	readonly policy: FetchPolicy;
 	/** Asks the service. @param validators what came with the stored record; `undefined` for a whole answer */
-	readonly fetch: (pid: string, validators: string | undefined) => Promise<Answer<Of>>;
+	readonly fetch: (pid: string, validators: string | undefined) => Promise<Answer<Content<Of> | undefined>>;
 	readonly guard: VanishGuard;
 	/** Waits for the next turn of the event loop, so that products of the same turn are looked up together. */
 	readonly nextTurn: () => Promise<unknown>;
@@ -347,7 +347,10 @@ export class ReviewRepository<Of extends Part> {
 export function collectRatings(
 	fetchRatings: (pids: readonly string[]) => Promise<Ratings>,
 	nextTurn: () => Promise<unknown>,
-): (pid: string) => Promise<KnownRating | undefined> {
+): (pid: string) => Promise<Answer<Checked<'rating'>>> {
 	const ratingsWith = inBatches(fetchRatings, PRODUCTS_PER_REQUEST, nextTurn);
-	return async (pid) => (await ratingsWith(pid)).get(pid);
+	return async (pid) => {
+		const ratings = await ratingsWith(pid);
+		return createAnswer('rating', () => ratings.get(pid) ?? NO_RATING);
+	};
 }

@@ -1,6 +1,6 @@
 import type { RequestFacts } from '../providers/review-fetcher.js';
 import type { DroppedParts } from '../records/field-reader.js';
-import type { Resource } from '../records/parts.js';
+import { type Part, RESOURCES } from '../records/parts.js';
 
 /**
  * Outcome for a product: `fetched`, the service sent its reviews; `unchanged`, stored reviews are current;
@@ -23,6 +23,9 @@ export interface Failure {
 	readonly stale: boolean;
 	readonly error: unknown;
 }
+
+/** Says what to check if the service refuses products. */
+export type Advise = (failures: readonly Pick<Failure, 'pid' | 'error'>[]) => string | undefined;
 
 /** Parts of one answer that could not be read. */
 export interface Dropped {
@@ -89,7 +92,7 @@ export class RequestCounts {
 	}
 }
 
-export type ProductResults = Readonly<Record<Resource | 'rating', Results>>;
+export type ProductResults = Readonly<Record<Part, Results>>;
 
 export function createProductResults(): ProductResults {
 	return { reviews: new Results(), 'review-data': new Results(), rating: new Results() };
@@ -105,22 +108,21 @@ export function addRequest(
 	for (const pid of pids) outcomes[resource].addRequest(pid, durationMs, bytes);
 }
 
-/** Resources that pages need. Ratings that are requested in lists are not among them: a page is complete without them. */
-const NEEDED = ['reviews', 'review-data'] as const satisfies readonly Resource[];
+// Ratings that are requested in lists do not count: a page is complete without them.
 
 export function failuresIn(outcomes: ProductResults): Failure[] {
-	return NEEDED.flatMap((resource) => outcomes[resource].failures);
+	return RESOURCES.flatMap((resource) => outcomes[resource].failures);
 }
 
 export function answersIn(outcomes: ProductResults): number {
-	return NEEDED.reduce((sum, resource) => sum + outcomes[resource].answers, 0);
+	return RESOURCES.reduce((sum, resource) => sum + outcomes[resource].answers, 0);
 }
 
 /** Lists what of the answers could not be read. */
 export function droppedIn(outcomes: ProductResults): Dropped[] {
-	return NEEDED.flatMap((resource) => outcomes[resource].dropped);
+	return RESOURCES.flatMap((resource) => outcomes[resource].dropped);
 }
 
 export function productsIn(outcomes: ProductResults): number {
-	return Math.max(...NEEDED.map((resource) => outcomes[resource].size));
+	return Math.max(...RESOURCES.map((resource) => outcomes[resource].size));
 }

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Driver } from 'unstorage';
-import { within } from '../base/async.js';
+import { createThrottle, within } from '../base/async.js';
 import { isSecretName, plainLine } from '../base/words.js';
 import { fieldsOf } from '../records/field-reader.js';
 
@@ -37,15 +37,16 @@ export class StorageDriver {
 	readonly #options: StorageDriverOptions;
 	#driver: Driver | undefined;
 	#failedAt: number | undefined;
-	#warnedAt = Number.NEGATIVE_INFINITY;
+	readonly #warnOf: ReturnType<typeof createThrottle>;
 	#isWriteChecked = false;
 
 	constructor(options: StorageDriverOptions) {
 		this.#options = options;
+		this.#warnOf = createThrottle(WARNING_INTERVAL, options.warn);
 	}
 
 	/** Reads texts by key, in one round trip where the driver can. Missing keys are left out. */
-	get(keys: readonly string[], insists = false): Promise<ReadonlyMap<string, string> | undefined> {
+	get(keys: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
 		const get = async (driver: Driver) => {
 			const found = new Map<string, string>();
 			for (const { key, value } of await readAll(driver, keys)) {
@@ -54,7 +55,7 @@ export class StorageDriver {
 			}
 			return found;
 		};
-		return this.#run(get, insists, insists, keys.length);
+		return this.#run(get, false, false, keys.length);
 	}
 
 	async set(key: string, text: string, insists = false): Promise<boolean> {
@@ -97,7 +98,11 @@ export class StorageDriver {
 			this.#failedAt = undefined;
 			return result;
 		} catch (error) {
-			this.#fail(error);
+			this.#failedAt = performance.now();
+			this.#warnOf(() => {
+				const why = describeError(error, this.#driver?.options);
+				return `The shared storage failed: ${why} Meanwhile the service is asked. [PR_STORAGE_FAILED]`;
+			});
 			return undefined;
 		}
 	}
@@ -107,16 +112,6 @@ export class StorageDriver {
 		this.#driver = this.#options.open();
 		void ignoreErrorEvents(this.#driver.getInstance?.());
 		return this.#driver;
-	}
-
-	#fail(error: unknown): void {
-		const now = performance.now();
-		this.#failedAt = now;
-		if (now - this.#warnedAt < WARNING_INTERVAL) return;
-		this.#warnedAt = now;
-		this.#options.warn(
-			`The shared storage failed: ${describeError(error, this.#driver?.options)} Meanwhile the service is asked. [PR_STORAGE_FAILED]`,
-		);
 	}
 
 	/** S3 takes the answer "no such bucket" for "no such value", so it loses what is written without an error. */

@@ -1,7 +1,33 @@
+import { ReviewServiceError } from '../errors.js';
 import type { Part, Records } from '../records/parts.js';
-import { areFewVanished, VANISHED_WITHIN } from './failure-policy.js';
 import type { MemoryStore } from './memory-store.js';
 import { holdsReviews, type ReviewStore, type StoredPart } from './parts.js';
+
+/**
+ * Products that may lose all their reviews in one build: fewer than 5, or at most 20 % of the products that had
+ * reviews. A merchant may delete the reviews of a few products. If a fifth of a store loses all of them between two builds,
+ * a database or gateway of the service is probably broken.
+ */
+export const FEW_VANISHED = { products: 5, share: 0.2 } as const;
+
+/**
+ * Time for which a loss counts in a server, which has no builds to compare, in milliseconds: a day. Losses that were not
+ * believed count until the product has reviews again.
+ */
+const VANISHED_WITHIN = 86_400_000;
+
+export function areFewVanished(vanished: number, products: number): boolean {
+	return vanished < FEW_VANISHED.products || vanished <= FEW_VANISHED.share * products;
+}
+
+/** The failure of a product whose loss is not believed. */
+export function vanished(): ReviewServiceError {
+	return new ReviewServiceError(
+		'the service reports that all its reviews are gone, along with those of many other products. If this is correct, run "npx astro-product-reviews cache invalidate --all".',
+		'Run that command only if the reviews are really gone, and build again.',
+		{ kind: 'vanished' },
+	);
+}
 
 /** Guards against a service that wrongly says of many products that they have no reviews any more. */
 export interface VanishGuard {

@@ -1,9 +1,10 @@
+import { within } from '../base/async.js';
 import type { Freshness } from '../pages/page-source.js';
 import type { Part, Records } from '../records/parts.js';
 import type { ReviewStore } from '../reviews/parts.js';
 import type { ReviewRepository } from '../reviews/repository.js';
 
-export interface WaitContext {
+interface WaitContext {
 	readonly store: ReviewStore;
 	/** Longest time that a page waits for a request, in milliseconds. */
 	readonly timeout: number;
@@ -27,7 +28,7 @@ interface Started {
 
 /** Limits how long pages of a server wait for a repository, and what made-up ids cost. */
 export class BoundedWait<Of extends Part> {
-	readonly #repository: ReviewRepository<Of>;
+	readonly repository: ReviewRepository<Of>;
 	readonly #context: WaitContext;
 	readonly #started = new Map<string, Started>();
 	readonly #inFlight: Record<Group, number> = { known: 0, others: 0 };
@@ -35,52 +36,38 @@ export class BoundedWait<Of extends Part> {
 	readonly #slowUntil: Record<Group, number> = { known: 0, others: 0 };
 
 	constructor(repository: ReviewRepository<Of>, context: WaitContext) {
-		this.#repository = repository;
+		this.repository = repository;
 		this.#context = context;
 	}
 
 	/** Loads a record; `undefined` if there is none in time. */
 	async load(pid: string): Promise<Records[Of] | undefined> {
-		if (!this.#repository.isFresh(pid)) {
+		if (!this.repository.isFresh(pid)) {
 			const started = this.#start(pid);
 			if (started && this.#mayWait(pid)) await this.#waitFor(started);
 		}
-		return this.#repository.peek(pid);
-	}
-
-	/** Returns what {@link BoundedWait.load} would return without a request. */
-	peek(pid: string): Records[Of] | undefined {
-		return this.#repository.peek(pid);
+		return this.repository.peek(pid);
 	}
 
 	freshness(pid: string): Freshness {
-		const repository = this.#repository;
+		const { repository } = this;
 		const state = repository.isFresh(pid) ? 'fresh' : repository.isUsable(pid) ? 'stale' : 'missing';
 		return { state, changedAt: repository.entry(pid)?.changedAt };
-	}
-
-	isRequested(pid: string): boolean {
-		return this.#repository.isRequested(pid);
-	}
-
-	/** Makes products that changed be requested again. The store has been told before. */
-	invalidate(pids: readonly string[] | 'all'): void {
-		this.#repository.invalidate(pids);
 	}
 
 	/** Returns `undefined` if too many products are being requested, or this one has just failed. */
 	#start(pid: string): Started | undefined {
 		const { store, maxProducts, isKnown } = this.#context;
 		const known = this.#started.get(pid);
-		if (known && this.#repository.isRequested(pid)) return known;
+		if (known && this.repository.isRequested(pid)) return known;
 		const group = isKnown(pid) ? 'known' : 'others';
-		const request = this.#inFlight[group] < maxProducts ? this.#repository.request(pid) : undefined;
+		const request = this.#inFlight[group] < maxProducts ? this.repository.request(pid) : undefined;
 		if (!request) return undefined;
 		this.#inFlight[group] += 1;
 		const done = request.finally(() => {
 			this.#inFlight[group] -= 1;
 			if (this.#started.get(pid) === started) this.#started.delete(pid);
-			if (!this.#repository.hasFailed(pid)) this.#slowUntil[group] = 0;
+			if (!this.repository.hasFailed(pid)) this.#slowUntil[group] = 0;
 		});
 		const started = { group, startedAt: store.now(), done } as const;
 		this.#started.set(pid, started);
@@ -89,8 +76,8 @@ export class BoundedWait<Of extends Part> {
 
 	#mayWait(pid: string): boolean {
 		const { store, staleWhileRevalidate } = this.#context;
-		const stored = this.#repository.entry(pid);
-		if (!stored || this.#repository.isOutdated(pid)) return true;
+		const stored = this.repository.entry(pid);
+		if (!stored || this.repository.isOutdated(pid)) return true;
 		return store.now() - stored.fetchedAt > staleWhileRevalidate;
 	}
 
@@ -98,12 +85,8 @@ export class BoundedWait<Of extends Part> {
 		const { store, timeout } = this.#context;
 		const left = startedAt + timeout - store.now();
 		if (left <= 0 || store.now() < this.#slowUntil[group]) return;
-		const { promise, resolve } = Promise.withResolvers<void>();
-		const timer = setTimeout(() => {
+		await within(done, left, () => {
 			this.#slowUntil[group] = store.now() + timeout;
-			resolve();
-		}, left);
-		await Promise.race([done, promise]);
-		clearTimeout(timer);
+		});
 	}
 }

@@ -1,29 +1,70 @@
 import { createReviewsClient } from 'product-reviews-client';
 import type { Priority } from 'product-reviews-client/sender';
+import type { Driver } from 'unstorage';
+import { createThrottle } from '../base/async.js';
 import { codeOf, describeFailure, kindOf } from '../base/failures.js';
 import { nameProduct } from '../base/words.js';
 import { ENVIRONMENT, INTEGRATION_NAME, LONGEST_PAUSE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { accountOf, type BaseUrl, baseUrlOf, readStorageConfig, tokenOf } from '../options/connection.js';
-import { assertProvider } from '../options/provider.js';
+import {
+	accountOf,
+	type BaseUrl,
+	baseUrlOf,
+	readStorageConfig,
+	type throttleOf,
+	tokenOf,
+} from '../options/connection.js';
+import { assertProvider, type ReviewProvider } from '../options/provider.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { StorageOptions } from '../options/storage.js';
 import type { Freshness, ReviewSource } from '../pages/page-source.js';
 import { createHostedCalls } from '../providers/hosted-reviews.js';
 import { createProviderCalls } from '../providers/provider-call.js';
-import type { CheckedAnswer, ProviderCalls } from '../providers/review-fetcher.js';
-import { hasNothing, PARTS, type Part, type Records } from '../records/parts.js';
-import { type AggregateRating, NO_RATING, usableAggregate } from '../records/rating.js';
+import type { ProviderCalls } from '../providers/review-fetcher.js';
+import { PARTS, type Part, type Records } from '../records/parts.js';
+import { type AggregateRating, usableAggregate } from '../records/rating.js';
 import { createAdvice, describeVanished } from '../reviews/describe-failures.js';
 import { FetchPolicy, type PolicyContext } from '../reviews/fetch-policy.js';
 import { MemoryStore } from '../reviews/memory-store.js';
-import { collectRatings, ReviewRepository } from '../reviews/repository.js';
+import { collectRatings, type RepositoryContext, ReviewRepository } from '../reviews/repository.js';
 import type { Failure } from '../reviews/results.js';
 import { SharedAnswers } from '../reviews/shared-answers.js';
 import type { SharedStorage } from '../reviews/shared-storage.js';
 import { ServerGuard } from '../reviews/vanish-guard.js';
 import { BoundedWait } from './bounded-wait.js';
-import type { LiveEnvironment, LiveSettings } from './settings.js';
 
 const STATES = ['fresh', 'stale', 'missing'];
+
+/**
+ * Settings in the server's bundle. They do not include the token, which is only in the environment of the server, and address
+ * and website ID only if they are not there. Durations are in milliseconds.
+ */
+export interface LiveSettings {
+	readonly baseUrl: ProductReviewsOptions['baseUrl'];
+	readonly wsid: string | undefined;
+	/** The account of a provider. That of the hosted service is known where the server runs. */
+	readonly account?: string | undefined;
+	readonly throttle: ReturnType<typeof throttleOf>;
+	readonly staleIfError: number;
+	readonly onDemand: ProductReviewsOptions['onDemand'];
+	readonly storage: { readonly config: StorageOptions['config'] } | undefined;
+}
+
+export interface LiveEnvironment {
+	readonly getSecret: (name: string) => string | undefined;
+	/** The code of the option `storage`, which only servers with that option contain. @default answers are not shared */
+	readonly storage?:
+		| {
+				readonly SharedStorage: typeof SharedStorage;
+				/** @throws Error if its configuration lacks something. */
+				readonly createDriver: (config: Readonly<Record<string, unknown>>) => Driver;
+		  }
+		| undefined;
+	/** The module of the option `provider`. @default the hosted service */
+	readonly provider?: ReviewProvider | undefined;
+	readonly fetch?: typeof globalThis.fetch | undefined;
+	readonly warn?: (message: string) => void;
+}
 
 type AskService = <Answer>(request: (provider: ProviderCalls) => Promise<Answer>) => Promise<Answer>;
 
@@ -77,10 +118,6 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		onVanished: (lost, products) => warnOfVanished(() => describeVanished(lost, products)),
 	});
 	const all = [reviews, reviewData, stars];
-	const outdate = (pids: readonly string[] | 'all') => {
-		store.mark(pids, 'event');
-		for (const part of all) part.invalidate(pids);
-	};
 	/** Learns of what changed elsewhere. Tokens of a product of which nothing is kept are read with what others have of it. */
 	const check = (pid: string) => {
 		const isKept = PARTS.some((part) => store.entry(pid, part));
@@ -105,9 +142,10 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 			if (!hasRatings()) return (await reviews.load(pid))?.aggregate;
 			const fresh = () => all.find((part) => part.freshness(pid).state === 'fresh');
 			// What else the page shows of the product may bring its rating.
-			if (!fresh()) await new Promise((resolve) => setTimeout(resolve));
-			const from = fresh() ?? all.find((part) => part.isRequested(pid)) ?? stars;
-			const found = (await from.load(pid)) ?? stars.peek(pid) ?? reviews.peek(pid) ?? reviewData.peek(pid);
+			if (!fresh()) await nextTurn();
+			const from = fresh() ?? all.find(({ repository }) => repository.isRequested(pid)) ?? stars;
+			const peek = <Of extends Part>({ repository }: BoundedWait<Of>) => repository.peek(pid);
+			const found = (await from.load(pid)) ?? peek(stars) ?? peek(reviews) ?? peek(reviewData);
 			return found && aggregateOf(found);
 		},
 		// Pages rendered on demand have no cache key.
@@ -118,11 +156,12 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 			if (resource === 'reviews' || !hasRatings()) return reviews.freshness(pid);
 			// Stars are shown of what is freshest.
 			const known = all.map((part) => part.freshness(pid));
-			const best = STATES.find((state) => known.some((one) => one.state === state));
-			return known.find(({ state }) => state === best) as Freshness;
+			return STATES.flatMap((state) => known.filter((one) => one.state === state))[0] as Freshness;
 		},
 		async forget(pids) {
-			outdate(pids ?? 'all');
+			const changed = pids ?? 'all';
+			store.mark(changed, 'event');
+			for (const { repository } of all) repository.invalidate(changed);
 			return (await storage()?.invalidate(pids)) ?? settings.storage === undefined;
 		},
 	};
@@ -155,31 +194,21 @@ function createParts(
 	const isKnown = (pid: string) => PARTS.some((part) => store.shows(pid, part));
 	// Ids of which nothing is known must not hold up the others.
 	const priorityOf = (pid: string): Priority => (isKnown(pid) ? 'normal' : 'low');
-	const create = <Of extends Part>(
-		part: Of,
-		fetch: (pid: string, known: string | undefined) => Promise<CheckedAnswer<Records[Of]> | 'unchanged'>,
-	) => {
+	const create = <Of extends Part>(part: Of, fetch: RepositoryContext<Of>['fetch']) => {
 		const repository = new ReviewRepository<Of>({
 			part,
 			policy,
 			nextTurn,
 			guard: new ServerGuard({ store, part, onVanished }),
 			shared: new SharedAnswers({ part, policy, nextTurn: sameTurn, sharesEmpty: false }, storage),
-			async fetch(pid, known) {
-				const answer = await fetch(pid, known);
-				if (answer === 'unchanged') {
-					return { content: undefined, isEmpty: false, dropped: {}, validators: known };
-				}
-				const { value: record, dropped, validators } = answer;
-				return { content: { record }, isEmpty: hasNothing(part, record), dropped, validators };
-			},
+			fetch,
 		});
 		return new BoundedWait(repository, { ...settings.onDemand, store, isKnown });
 	};
 	// A single made-up id can make the service refuse a whole list.
-	const [ratingOfKnown, ratingOfOther] = (['normal', 'low'] as const).map((priority) =>
-		collectRatings((pids) => ask((provider) => provider.ratings(pids, { priority })), nextTurn),
-	) as [RatingOf, RatingOf];
+	const collectWith = (priority: Priority) =>
+		collectRatings((pids) => ask((provider) => provider.ratings(pids, { priority })), nextTurn);
+	const ratingOf = { normal: collectWith('normal'), low: collectWith('low') };
 	return {
 		reviews: create('reviews', (pid, known) =>
 			ask((provider) => provider.reviews(pid, { known, priority: priorityOf(pid) })),
@@ -187,27 +216,12 @@ function createParts(
 		'review-data': create('review-data', (pid) =>
 			ask((provider) => provider.reviewData(pid, { priority: priorityOf(pid) })),
 		),
-		rating: create('rating', async (pid) => {
-			const rating = await (isKnown(pid) ? ratingOfKnown : ratingOfOther)(pid);
-			return { value: rating ?? NO_RATING, dropped: {} };
-		}),
+		rating: create('rating', (pid) => ratingOf[priorityOf(pid)](pid)),
 	};
 }
-
-type RatingOf = ReturnType<typeof collectRatings>;
 
 function aggregateOf(record: Records[Part]): AggregateRating | undefined {
 	return 'average' in record ? usableAggregate(record.count, record.average) : record.aggregate;
-}
-
-/** Says something now and then: a service that is down would fill the log. */
-function createThrottle(interval: number, warn: (message: string) => void) {
-	let warnedAt = Number.NEGATIVE_INFINITY;
-	return (describe: () => string): void => {
-		if (performance.now() - warnedAt < interval) return;
-		warnedAt = performance.now();
-		warn(describe());
-	};
 }
 
 /** Settings that a page needs first; looked up when it asks, since the environment may not be there before. */

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { inParallel } from '../base/async.js';
-import { keepAlive } from '../base/process.js';
+import { inParallel, keepAlive } from '../base/async.js';
 import { reasonOf } from '../base/words.js';
 import { CacheFile } from '../cache/cache-file.js';
 import { isOfFile, isUnusable, openExistingFile } from '../cache/open-database.js';

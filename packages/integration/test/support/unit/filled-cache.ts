@@ -1,5 +1,4 @@
-import { condenseRecord } from '../../../src/records/condensed-record.js';
-import { pack, packRating } from '../../../src/records/packed.js';
+import { packContent } from '../../../src/records/packed.js';
 import type { ProductReviews } from '../../../src/records/record.js';
 import { createCacheFile } from './cache.js';
 import { record } from './record.js';
@@ -10,8 +9,7 @@ export const STAMP = { fetchedAt: FETCHED_AT, revision: 0 };
 
 /** The record of a product with one review, but for what is given, as a build writes it. */
 export function packRecord(parts: Partial<ProductReviews>) {
-	const whole = record(parts);
-	return pack(condenseRecord(whole), whole.aggregate);
+	return packContent('reviews', { record: record(parts) });
 }
 
 /** A closed store file that has the reviews of these products, with a rating and one page. */
@@ -21,7 +19,7 @@ export function createFilledCache(pids: readonly string[], accounts: readonly st
 		const { store, pages } = cacheFile.openBoth(account);
 		for (const pid of pids) {
 			store.put(pid, 'reviews', packRecord({ pid }), STAMP);
-			store.put(pid, 'rating', packRating({ average: 4.5, count: 2, questionCount: 3 }), STAMP);
+			store.put(pid, 'rating', { record: { average: 4.5, count: 2, questionCount: 3 } }, STAMP);
 		}
 		const dependencies = pids.map((pid) => ({ pid, from: 'reviews' as const }));
 		pages.put('p-1', { generation: 'g', address: '/p-1/', dependencies, facts: [] });

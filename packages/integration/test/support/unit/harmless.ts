@@ -4,8 +4,12 @@ import type { CrawlerReviews } from 'product-reviews-client';
 import { expect } from 'vitest';
 import { ReviewPayloadError } from '../../../src/errors.js';
 import { readPayload } from '../../../src/providers/read-payload.js';
-import { condenseRecord, restoreRecord } from '../../../src/records/condensed-record.js';
-import type { ProductReviews, StatedReview } from '../../../src/records/record.js';
+import {
+	condenseRecord,
+	type ProductReviews,
+	restoreRecord,
+	type StatedReview,
+} from '../../../src/records/record.js';
 import { lookAtPage, pageAround } from './page.js';
 import { type Display, write, writeAll } from './write.js';
 

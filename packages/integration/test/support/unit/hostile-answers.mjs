@@ -1,9 +1,9 @@
 // Reads hostile and large answers as a server does, one after the other, and says what each cost. Runs in a process of its
 // own with 300 MB of memory.
 
+import { toLiveSettings } from '../../../dist/astro/vite-plugins.js';
 import { parseOptions } from '../../../dist/options/parse-options.js';
 import { createLiveSource } from '../../../dist/server/live-source.js';
-import { toLiveSettings } from '../../../dist/server/settings.js';
 
 const MEGABYTES_8 = 8 * 1024 * 1024;
 const NESTED = MEGABYTES_8 / 2 - 100;

@@ -1,10 +1,10 @@
 import { NOW, settled as turns } from 'product-reviews-test-support/clock';
 import type { Driver } from 'unstorage';
 import { onTestFinished, vi } from 'vitest';
+import { toLiveSettings } from '../../../src/astro/vite-plugins.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { SharedStorage } from '../../../src/reviews/shared-storage.js';
 import { createLiveSource } from '../../../src/server/live-source.js';
-import { toLiveSettings } from '../../../src/server/settings.js';
 import { answer } from '../service/payload.js';
 
 /** A request that a test answers, and `end` settles. */

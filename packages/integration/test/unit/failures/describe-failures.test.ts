@@ -2,8 +2,7 @@ import { createReviewsClient } from 'product-reviews-client';
 import { expect, test } from 'vitest';
 import { describeFailure, refusalOf } from '../../../src/base/failures.js';
 import { ReviewPayloadError, ReviewServiceError } from '../../../src/errors.js';
-import { createAdvice } from '../../../src/reviews/describe-failures.js';
-import { describeNoReviews } from '../../../src/reviews/describe-no-reviews.js';
+import { createAdvice, describeNoReviews } from '../../../src/reviews/describe-failures.js';
 
 const CREDENTIALS = {
 	wsid: 'W-9\u001b[31m',

@@ -17,15 +17,14 @@ import {
 } from '../../../src/errors.js';
 import { pack } from '../../../src/records/packed.js';
 import {
-	areFewVanished,
 	consequenceOf,
 	type FailureCase,
 	judgeFailures,
 	STORED_STATES,
-} from '../../../src/reviews/failure-policy.js';
+} from '../../../src/reviews/fetch-policy.js';
 import { holdsReviews } from '../../../src/reviews/parts.js';
 import { createProductResults } from '../../../src/reviews/results.js';
-import { BuildGuard } from '../../../src/reviews/vanish-guard.js';
+import { areFewVanished, BuildGuard } from '../../../src/reviews/vanish-guard.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 
 const OPTIONS = ['stale', 'omit', 'fail'] as const;

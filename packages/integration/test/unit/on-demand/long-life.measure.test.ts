@@ -3,10 +3,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { NOW } from 'product-reviews-test-support/clock';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { toLiveSettings } from '../../../src/astro/vite-plugins.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { fillLabel } from '../../../src/render/page-labels.js';
 import { createLiveSource } from '../../../src/server/live-source.js';
-import { toLiveSettings } from '../../../src/server/settings.js';
 import { answer } from '../../support/service/payload.js';
 import { DAY, ENVIRONMENT } from '../../support/unit/live.js';
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { toLiveSettings } from '../../../src/astro/vite-plugins.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createLiveSource } from '../../../src/server/live-source.js';
-import { toLiveSettings } from '../../../src/server/settings.js';
 import { pidsOf } from '../../support/unit/live.js';
 
 const warn = vi.fn();

@@ -111,7 +111,7 @@ test('a provider that fails for a while is asked again, and gets the signal and 
 		return GOOD;
 	});
 	await expect(provider.reviews('p-1')).resolves.toMatchObject({
-		value: { aggregate: { average: 4.5, count: 2 } },
+		content: { record: { aggregate: { average: 4.5, count: 2 } } },
 	});
 	expect(seen).toEqual(Array(2).fill(['p-1', false, 'value of KEY']));
 });
@@ -154,27 +154,29 @@ test('one function is enough: its answer has the rating, the structured data and
 	}));
 	const reviews = await provider.reviews('p-1');
 	expect(reviews).toMatchObject({
-		value: {
-			aggregate: { average: 4.5, count: 2 },
-			reviews: [{ author: 'Ada', date: '2026-11-20' }, {}, { date: '2026-11-19' }],
-			schema: {
-				name: 'Kettle',
-				url: 'https://shop.example/kettle',
-				reviews: [{ publisher: 'Shop' }, {}, {}],
+		content: {
+			record: {
+				aggregate: { average: 4.5, count: 2 },
+				reviews: [{ author: 'Ada', date: '2026-11-20' }, {}, { date: '2026-11-19' }],
+				schema: {
+					name: 'Kettle',
+					url: 'https://shop.example/kettle',
+					reviews: [{ publisher: 'Shop' }, {}, {}],
+				},
 			},
 		},
 		dropped: { 'rating-unusable': 1, 'part-unreadable': 1, 'other-product': 1, 'review-empty': 2 },
 	});
-	const { value } = await provider.reviewData('p-1');
-	expect(value).toMatchObject({
+	const { record } = (await provider.reviewData('p-1')).content;
+	expect(record).toMatchObject({
 		distribution: { 5: 1, 4: 1, 1: 0 },
 		media: [{ images }],
 		questions: [{ question: 'How loud?', answer: undefined }],
 		questionCount: 1,
 	});
 	// Without ids, keys are in order; with one, they are its own wherever the review stands.
-	expect(new Set(value.reviews.map(({ key }) => key)).size).toBe(3);
-	expect(value.media[0]?.key).toBe(value.reviews[0]?.key);
+	expect(new Set(record.reviews.map(({ key }) => key)).size).toBe(3);
+	expect(record.media[0]?.key).toBe(record.reviews[0]?.key);
 });
 
 test('both parts of a product share a call; the same part again, a damaged one, or one after a change has its own', async () => {

@@ -114,5 +114,5 @@ test('the thread has memory enough when every answer in flight is as large as al
 	expect(payload.html.length + payload.jsonld.length).toBeGreaterThan(7_500_000);
 	const { fetchAll } = await start(payload, { concurrency: 16 });
 	const fetched = await fetchAll(Array.from({ length: 16 }, (_, index) => `p-${index}`));
-	expect(fetched).toMatchObject(Array(16).fill({ value: { packed: {} } }));
+	expect(fetched).toMatchObject(Array(16).fill({ value: { content: {} } }));
 });

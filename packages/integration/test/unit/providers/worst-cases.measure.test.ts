@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutContactDetails } from '../../../src/base/contact-details.js';
+import { withoutContactDetails } from '../../../src/base/people.js';
 import { cleanLine, cleanText } from '../../../src/base/words.js';
 import { readPayload } from '../../../src/providers/read-payload.js';
 import { readProviderData, readProviderReviews } from '../../../src/providers/read-provider-reviews.js';

@@ -1,9 +1,10 @@
 import { NOW, settled } from 'product-reviews-test-support/clock';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Answer, Checked } from '../../../src/records/parts.js';
 import type { ProductReviews } from '../../../src/records/record.js';
 import { FetchPolicy } from '../../../src/reviews/fetch-policy.js';
 import { MemoryStore } from '../../../src/reviews/memory-store.js';
-import { type Answer, isOutdated, type ReviewStore } from '../../../src/reviews/parts.js';
+import { isOutdated, type ReviewStore } from '../../../src/reviews/parts.js';
 import { ReviewRepository } from '../../../src/reviews/repository.js';
 import { BuildGuard, ServerGuard } from '../../../src/reviews/vanish-guard.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
@@ -26,9 +27,11 @@ function pass(milliseconds: number): void {
 	vi.advanceTimersByTime(milliseconds);
 }
 
+type ReviewsAnswer = Answer<Checked<'reviews'> | undefined>;
+
 /** A server's repository over a service that the test answers. */
 function start(store: ReviewStore) {
-	const open: { known: string | undefined; end: PromiseWithResolvers<Answer<'reviews'>> }[] = [];
+	const open: { known: string | undefined; end: PromiseWithResolvers<ReviewsAnswer> }[] = [];
 	const failures: string[] = [];
 	const policy = new FetchPolicy(
 		{
@@ -51,7 +54,7 @@ function start(store: ReviewStore) {
 		nextTurn: async () => {},
 		fetch(_pid, known) {
 			asked += 1;
-			const end = Promise.withResolvers<Answer<'reviews'>>();
+			const end = Promise.withResolvers<ReviewsAnswer>();
 			open.push({ known, end });
 			return end.promise;
 		},

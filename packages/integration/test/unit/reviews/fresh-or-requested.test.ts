@@ -117,7 +117,7 @@ describe('an answer that has the other part, too', () => {
 	const answerWith = (count: number) => {
 		const store = createMemoryStore();
 		const fetched = {
-			packed: pack('new', { count }),
+			content: pack('new', { count }),
 			isEmpty: count === 0,
 			dropped: {},
 			validators: undefined,

@@ -7,12 +7,11 @@ import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ChangedProducts } from '../../../src/project/changed-products.js';
 import { readPayload } from '../../../src/providers/read-payload.js';
 import type { Fetched, ReviewFetcher } from '../../../src/providers/review-fetcher.js';
-import { condenseRecord } from '../../../src/records/condensed-record.js';
 import { pack, packContent } from '../../../src/records/packed.js';
 import type { Part, Records } from '../../../src/records/parts.js';
 import { readReviewData } from '../../../src/records/read-review-data.js';
-import type { ProductReviews } from '../../../src/records/record.js';
-import { readAnswer, writeAnswer } from '../../../src/reviews/stored-answer.js';
+import { condenseRecord, type ProductReviews } from '../../../src/records/record.js';
+import { readAnswer, writeAnswer } from '../../../src/reviews/shared-storage.js';
 import { printed } from '../../support/cli/command.js';
 import { answer } from '../../support/service/payload.js';
 import { dataOf, wireData } from '../../support/service/wire-data.js';
@@ -21,7 +20,7 @@ import { record } from '../../support/unit/record.js';
 /** An answer of the service, as its thread sends it. */
 function fetched(record: ProductReviews): Fetched {
 	return {
-		packed: pack(condenseRecord(record), record.aggregate),
+		content: pack(condenseRecord(record), record.aggregate),
 		isEmpty: record.aggregate === undefined && record.reviews.length === 0,
 		dropped: {},
 		validators: undefined,
@@ -87,7 +86,7 @@ test('shared answers become the same value as those of the service, so that no p
 		return shared && packContent(part, { record: shared.record });
 	};
 	const reviews = readPayload(answer());
-	expect(share('reviews', 'p-1', reviews)?.digest).toBe(fetched(reviews).packed?.digest);
+	expect(share('reviews', 'p-1', reviews)?.digest).toBe(fetched(reviews).content?.digest);
 	const data = readReviewData(await dataOf(wireData()));
 	const { digest, summary } = pack(data, { ...data.aggregate, questionCount: data.questionCount });
 	expect(share('review-data', data.pid, data)).toMatchObject({ digest, summary });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { storageDriver } from '../../../src/options/storage-driver.js';
+import { storageDriver } from '../../../src/options/storage.js';
 import { broadcastChanges, importDriver } from '../../../src/project/open-shared.js';
 import { pack } from '../../../src/records/packed.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
@@ -8,7 +8,7 @@ import { messageOf } from '../../support/unit/error.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const open = async (driver: string | URL) =>
-	(await importDriver(storageDriver({ driver, config: {} }).entrypoint, ROOT))({});
+	(await importDriver((await storageDriver({ driver, config: {} })).entrypoint, ROOT))({});
 
 test('drivers of unstorage are imported, and those of the project; others are clear errors', async () => {
 	const own = new URL('../../../../../node_modules/unstorage/drivers/memory.mjs', import.meta.url);

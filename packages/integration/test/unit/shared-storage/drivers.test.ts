@@ -10,7 +10,7 @@ import fs from 'unstorage/drivers/fs-lite';
 import http from 'unstorage/drivers/http';
 import s3 from 'unstorage/drivers/s3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { storageDriver } from '../../../src/options/storage-driver.js';
+import { storageDriver } from '../../../src/options/storage.js';
 import type { SharedStorage } from '../../../src/reviews/shared-storage.js';
 import { describeError, StorageDriver } from '../../../src/reviews/storage-driver.js';
 import { startS3 } from '../../support/service/s3-server.js';
@@ -132,8 +132,8 @@ test.each([
 	['shop-storage/driver', 'shop-storage/driver', {}],
 	['constructor', 'constructor', {}],
 	[new URL('file:///srv/shop/driver.js'), '/srv/shop/driver.js', {}],
-])('the driver %s is found as that of sessions', (driver, entrypoint, config) => {
-	expect(storageDriver({ driver, config: {} })).toEqual({ entrypoint, config });
+])('the driver %s is found as that of sessions', async (driver, entrypoint, config) => {
+	expect(await storageDriver({ driver, config: {} })).toEqual({ entrypoint, config });
 });
 
 test('a prefix of the driver hides nothing; a Redis cluster, which reads keys of one slot at once, is read by key', async () => {

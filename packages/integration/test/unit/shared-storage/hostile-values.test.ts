@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { NOW } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { PARTS, type Part } from '../../../src/records/parts.js';
-import { readAnswer, seal, writeAnswer } from '../../../src/reviews/stored-answer.js';
+import { readAnswer, seal, writeAnswer } from '../../../src/reviews/shared-storage.js';
 import { displayed, record, stated } from '../../support/unit/record.js';
 import { fullReview, mediaItem, question, reviewData } from '../../support/unit/review-data.js';
 

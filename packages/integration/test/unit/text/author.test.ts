@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formAuthor } from '../../../src/base/author.js';
+import { formAuthor } from '../../../src/base/people.js';
 import { STRINGS } from '../../support/corpora.js';
 import { displayed, record, stated } from '../../support/unit/record.js';
 import { fullReview, mediaItem, question, reviewData } from '../../support/unit/review-data.js';
