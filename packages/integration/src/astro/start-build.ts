@@ -27,8 +27,8 @@ import {
 import { type BuildPlaces, describeBuild, writeManifest } from '../project/manifest.js';
 import { type OpenReviews, openReviews, type SiteContext } from '../project/open-reviews.js';
 import { followPages } from '../project/product-list.js';
-import { countStatuses } from '../project/report.js';
 import { isProvider } from '../providers/load-provider.js';
+import { hasNothing } from '../records/parts.js';
 import { describeNoReviews } from '../reviews/describe-failures.js';
 import { type BuildProject, reviewsCollections } from './project.js';
 import { serveSource } from './serve-source.js';
@@ -142,6 +142,7 @@ async function openBuild(
 		...reviews,
 		settings,
 		listed: list?.seen,
+		lacksToken: !isProvider(connection) && connection.token === undefined && options.onError !== 'omit',
 		onReviewData: list && followPages(list.pids, reviews.revalidation.checked, refreshData),
 		pages,
 		onFacts({ component, pid }) {
@@ -171,17 +172,19 @@ async function openBuild(
 		const number = new Set(audit.findings.map(({ page }) => page)).size;
 		return options.audit === 'error' && number > 0 ? auditFailed(number, reportFile) : undefined;
 	};
-	const warn = (isListRead: boolean) => {
+	/** Also of what an earlier build fetched. */
+	const hasNone = (pid: string) => {
+		if (results.reviews.get(pid)?.status === 'missing') return true;
+		const record = store.entry(pid, 'reviews')?.summary ? undefined : store.read(pid, 'reviews');
+		return record !== undefined && hasNothing('reviews', record);
+	};
+	const warn = (isListRead: boolean, noReviews: string | undefined) => {
 		const { advise } = reviews;
 		const unlisted = [...source.unlisted].filter((pid) => isListRead && !list?.seen.has(pid));
 		const { onError } = options;
 		const lines = [
 			...collectWarnings(results, { unlisted, duplicates: list?.duplicates, onError, advise }),
-			describeNoReviews(
-				countStatuses(results.reviews),
-				isProvider(connection) ? undefined : connection,
-				results.reviews.keys(),
-			),
+			noReviews,
 			pages.hasSchema && site === undefined && SITE_MISSING,
 			...describeFindings(audit.findings),
 		];
@@ -212,6 +215,8 @@ async function openBuild(
 				if (failure === undefined) pages.end(feeds.names, { id: context.id, account }, hasCollection());
 			}
 			writeBuild(failure === undefined);
+			const credentials = isProvider(connection) ? undefined : connection;
+			const noReviews = describeNoReviews([...results.reviews.keys()], hasNone, credentials);
 			const pruned = store.prune(Date.now() - options.pruneAfter);
 			await reviews.close();
 			served.close();
@@ -225,7 +230,7 @@ async function openBuild(
 				pagesOf: (pid) => pages.byProduct.pagesOf(pid),
 				audit: { pages: audit.pages, findings: audit.findings },
 			});
-			warn(isListRead);
+			warn(isListRead, noReviews);
 			const unreached = options.onError === 'omit' && describeUnreached(elsewhere, context.places());
 			if (unreached) logger.warn(unreached);
 			if (failure !== undefined) throw failure;

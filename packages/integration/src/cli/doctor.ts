@@ -84,7 +84,8 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 			next: 'Set "site" in the Astro configuration.',
 		});
 	}
-	checkSettings(found, settings, options);
+	// A server may have a token that is not here.
+	checkSettings(found, settings, options, config.adapter ? undefined : fileURLToPath(config.srcDir));
 	const connection = connect(found, site);
 	const list = await checkList(found, options.products, wanted);
 	const cacheFile = findOwnCache(found, site);

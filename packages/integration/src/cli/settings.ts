@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { plainLine } from '../base/words.js';
 import { ENVIRONMENT } from '../constants.js';
 import { isProviderModule } from '../options/provider.js';
@@ -90,10 +92,12 @@ function showValue(value: unknown, isSecret: boolean): string | undefined {
 	return /[@?#]/.test(text) ? 'set (not shown, as it may contain a secret)' : plainLine(text, 200);
 }
 
+/** @param sources folder with the site's code. */
 export function checkSettings(
 	found: Findings,
 	settings: Settings,
 	{ provider, revalidate, sendTokenForReviews }: Partial<ProductReviewsOptions>,
+	sources?: string,
 ): void {
 	const { ok, problem } = found.in('Configuration');
 	if (provider) {
@@ -103,6 +107,7 @@ export function checkSettings(
 		);
 		return;
 	}
+	const tokenUse = sources !== undefined && existsSync(sources) ? findTokenUse(sources) : undefined;
 	const isShown = (id: SettingId) => settings[id]?.shown !== undefined;
 	const hasAllUrls = (['starRatingUrl', 'productReviewDataUrl', 'crawlerHtmlUrl'] as const).every(isShown);
 	for (const [id, { check, isExpected }] of ALL) {
@@ -125,6 +130,36 @@ export function checkSettings(
 		} else if (revalidate === 'ratings' || sendTokenForReviews) {
 			const option = revalidate === 'ratings' ? 'revalidate' : 'sendTokenForReviews';
 			problem(check, `Not set, but the option "${option}" needs it.`, { code });
+		} else if (tokenUse) {
+			problem(check, `Not set, but ${tokenUse.use} in "${tokenUse.file}" needs one.`, {
+				code,
+				next: `Set ${variable} in the environment or in .env. <ProductReviews> and <ReviewSchema> need none.`,
+			});
 		} else ok(check, 'not set; only review data and ratings in lists need one');
 	}
+}
+
+interface TokenUse {
+	/** @example '<ReviewSection>' */
+	readonly use: string;
+	readonly file: string;
+}
+
+/** Components and functions that show what the service gives only with an access token. */
+const NEEDS_TOKEN =
+	/<(?:ReviewSection|ReviewList|RatingSummary|ReviewTopics|ReviewMedia|ProductQuestions)\b|\bgetReviewData(?=\()/;
+
+/** Finds the first of the site's files that needs an access token. */
+function findTokenUse(sources: string): TokenUse | undefined {
+	for (const entry of readdirSync(sources, { recursive: true, withFileTypes: true })) {
+		if (!entry.isFile() || !/\.(?:astro|mdx?|[jt]sx?)$/.test(entry.name)) continue;
+		const file = join(entry.parentPath, entry.name);
+		const [found] = NEEDS_TOKEN.exec(readFileSync(file, 'utf8')) ?? [];
+		if (found)
+			return {
+				use: found.startsWith('<') ? `${found}>` : `${found}()`,
+				file: relative(dirname(sources), file),
+			};
+	}
+	return undefined;
 }

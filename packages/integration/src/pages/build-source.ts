@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keepAlive } from '../base/async.js';
 import { digestOf } from '../base/digest.js';
+import { nameProduct } from '../base/words.js';
 import type { Dependency } from '../cache/page-store.js';
+import { ENVIRONMENT } from '../constants.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
 import { RESOURCES, type Resource } from '../records/parts.js';
 import { type AggregateRating, ratingOf } from '../records/rating.js';
 import type {
@@ -16,7 +19,7 @@ import type { ReviewStore } from '../reviews/parts.js';
 import type { Loaded, ReviewRepository } from '../reviews/repository.js';
 import { digestOfFragment, holdsOnly } from './page-row.js';
 import { isPromise, when } from './page-source.js';
-import type { PageRecorder, PageRecording } from './page-tracker.js';
+import { type PageRecorder, type PageRecording, UNKNOWN_PAGE } from './page-tracker.js';
 
 export type From = keyof StoredData;
 
@@ -107,10 +110,12 @@ interface BuildSourceContext extends ProductContext {
 	readonly listed?: ReadonlyMap<string, number> | undefined;
 	readonly onReviewData?: ((pid: string) => void) | undefined;
 	readonly onFacts?: ((facts: ProductFacts) => void) | undefined;
+	/** Whether a missing access token is an error where something needs it. @default false */
+	readonly lacksToken?: boolean | undefined;
 }
 
 export function createBuildSource(context: BuildSourceContext) {
-	const { store, reviews, reviewData, ratings, pages, listed, onReviewData, onFacts } = context;
+	const { store, reviews, reviewData, ratings, pages, listed, onReviewData, onFacts, lacksToken } = context;
 	const data = createProductData(context);
 	const unlisted: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
 	let failure: { readonly error: unknown } | undefined;
@@ -145,6 +150,9 @@ export function createBuildSource(context: BuildSourceContext) {
 		{ pid, from, request }: Dependency,
 	): Dependency | Promise<Dependency> => {
 		assertGoing();
+		if (from === 'review-data' && lacksToken && !store.entry(pid, from)) {
+			throw missingToken(request ? `<${request.component}>` : 'getReviewData()', page.address);
+		}
 		if (from !== 'rating') note(from, pid);
 		return when(from === 'rating' ? ratingFrom(pid) : from, (source) => {
 			const dependency = { pid, from: source, ...(request && { request }) };
@@ -206,4 +214,14 @@ export function createBuildSource(context: BuildSourceContext) {
 		},
 		assertGoing,
 	};
+}
+
+/** @param use what needs the token */
+function missingToken(use: string, page: string): ProductReviewsConfigurationError {
+	const where = page === UNKNOWN_PAGE ? '' : ` on ${nameProduct(page)}`;
+	return new ProductReviewsConfigurationError(
+		'PR_MISSING_TOKEN',
+		`${use}${where} needs an access token, and none is set: without one, the service has no photos, topics, questions or full reviews for it.`,
+		`Set ${ENVIRONMENT.token} in the environment or in .env, or the option "token" of productReviews(). <ProductReviews> and <ReviewSchema> need none.`,
+	);
 }

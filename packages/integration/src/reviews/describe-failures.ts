@@ -101,20 +101,21 @@ function nameWebsite({ wsid, origins }: Credentials): string {
 const FEW = 4;
 
 /**
- * The warning of a build if the service has no reviews of any product: the store is new, or the website ID belongs to
- * another store. `undefined` if any product has reviews, or there are few products.
+ * Warns that the service has no reviews of any product: the store is new, or the website ID belongs to another store.
+ * @param hasNone returns whether the service is known to have none of a product.
  * @param credentials `undefined` for a provider, which has its own
+ * @returns `undefined` if any product has reviews, or there are few products.
  */
 export function describeNoReviews(
-	{ products, missing }: { readonly products: number; readonly missing: number },
+	pids: readonly string[],
+	hasNone: (pid: string) => boolean,
 	credentials: Credentials | undefined,
-	pids: Iterable<string>,
 ): string | undefined {
-	if (products <= FEW || missing < products) return undefined;
+	if (pids.length <= FEW || !pids.every(hasNone)) return undefined;
 	const what = credentials ? nameWebsite(credentials) : 'the provider';
 	const advice = credentials ? adviseOnNoReviews(credentials.wsid, pids) : [];
 	return [
-		`${credentials ? 'The service' : 'The provider'} has no reviews of any of the ${count(products, 'product')}.`,
+		`${credentials ? 'The service' : 'The provider'} has no reviews of any of the ${count(pids.length, 'product')}.`,
 		`Unless the store is new, check ${what} and the product IDs.`,
 		...advice,
 		'[PR_NO_REVIEWS]',

@@ -93,6 +93,26 @@ test.each<[string, ProductReviewsUserOptions, NodeJS.ProcessEnv]>([
 	expect(await troubles(options, () => {}, environment)).toEqual([expected].filter(Boolean));
 });
 
+test('a component that needs a token is named with its file', async () => {
+	const use = (page: string) => (root: string) => {
+		mkdirSync(join(root, 'src/pages'), { recursive: true });
+		writeFileSync(join(root, 'src/pages/p.astro'), page);
+	};
+	const point = (change: (root: string) => void): typeof pointToCache => {
+		return (given) => {
+			change(given.root);
+			pointToCache(given);
+		};
+	};
+	const without = { REVIEWS_TOKEN: '' };
+	for (const page of ['<ReviewSection pid="p-1" />', 'const data = await getReviewData(pid, Astro);'])
+		expect(await troubles({}, () => {}, without, point(use(page)))).toEqual([
+			'Configuration/Token: problem PR_MISSING_TOKEN',
+		]);
+	expect(await troubles({}, () => {}, without, point(use('<ProductReviews pid="p-1" />')))).toEqual([]);
+	expect(await troubles({}, () => {}, {}, point(use('<ReviewList pid="p-1" />')))).toEqual([]);
+});
+
 test('a cache that no build has pointed to, or that is not where the configuration says', async () => {
 	expect(
 		await troubles(

@@ -55,8 +55,11 @@ test.each([400, 401, 403, 410, 500])('the answer %i is a refusal, if it is 400 t
 });
 
 test('a service that knows nothing of any product may have been asked for another store', () => {
-	const describe = (missing: number, pids = ['p-1', WIDGET], credentials = CREDENTIALS) =>
-		describeNoReviews({ products: 20, missing }, credentials, pids);
+	const describe = (missing: number, pids = ['p-1', WIDGET], credentials = CREDENTIALS) => {
+		const all = Array.from({ length: 20 }, (_, index) => pids[index % pids.length] ?? '');
+		let left = missing;
+		return describeNoReviews(all, () => left-- > 0, credentials);
+	};
 	const SYNCED =
 		'Check that the products are synced to the service: until they are, it counts their reviews as reviews of the business.';
 	const CAPITALS =
@@ -66,13 +69,13 @@ test('a service that knows nothing of any product may have been asked for anothe
 	expect(describe(20)).toBe(`${none} ${WEBSITE} and the product IDs. ${SYNCED} ${CAPITALS} [PR_NO_REVIEWS]`);
 	expect(describe(20, ['p-1', WIDGET, WIDGET])).toContain(`${SYNCED} ${IDS} ${CAPITALS} [`);
 	for (const wsid of ['two words', 'É1'])
-		expect(describe(20, [], { ...CREDENTIALS, wsid })).toContain(CAPITALS);
-	expect(describe(20, [], { ...CREDENTIALS, wsid: 'k2j4h5k2j3h4k5' })).toContain(`${SYNCED} [`);
-	expect(describeNoReviews({ products: 20, missing: 20 }, undefined, [WIDGET])).toBe(
+		expect(describe(20, ['p-1'], { ...CREDENTIALS, wsid })).toContain(CAPITALS);
+	expect(describe(20, ['p-1'], { ...CREDENTIALS, wsid: 'k2j4h5k2j3h4k5' })).toContain(`${SYNCED} [`);
+	expect(describeNoReviews(Array(20).fill(WIDGET), () => true, undefined)).toBe(
 		`The provider has no reviews of any of the 20 products. Unless the store is new, check the provider and the product IDs. [PR_NO_REVIEWS]`,
 	);
 	expect(describe(19)).toBeUndefined();
-	expect(describeNoReviews({ products: 1, missing: 1 }, CREDENTIALS, [])).toBeUndefined();
+	expect(describeNoReviews(['p-1'], () => true, CREDENTIALS)).toBeUndefined();
 });
 
 test.each<[string, unknown, string]>([

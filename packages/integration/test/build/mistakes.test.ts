@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { productIds, removeReviews, startShop } from '../support/build/service.js';
+
+const PIDS = productIds(6);
+
+test('a component that needs a token is named with its page, before the others are rendered', async () => {
+	const { project, service } = await startShop('review-section', PIDS, { atEnd: onTestFinished });
+	const { status, output } = await project.tryBuild();
+	expect(status).toBe(1);
+	expect(output).toMatch(
+		/<\w+> on "\/[^"]*" needs an access token, and none is set: without one, the service has no photos, topics, questions or full reviews for it\./,
+	);
+	expect(output).toContain(
+		'Set REVIEWS_TOKEN in the environment or in .env, or the option "token" of productReviews(). <ProductReviews> and <ReviewSchema> need none.',
+	);
+	expect(output).toContain('PR_MISSING_TOKEN');
+	expect(output).not.toContain('The service failed');
+	expect(service.requests.count({ operation: 'productReviewData' })).toBe(0);
+});
+
+test('a build without reviews of any product says so, and so does the next one, which asks for nothing', async () => {
+	const { project, service } = await startShop('store', PIDS, { pages: PIDS, atEnd: onTestFinished });
+	for (const pid of PIDS) removeReviews(service, pid);
+	const none =
+		'The service has no reviews of any of the 6 products. Unless the store is new, check the website ID';
+	expect(await project.build()).toContain(none);
+	service.requests.reset();
+	expect(await project.build()).toContain(none);
+	expect(service.requests.count()).toBe(0);
+	service.store.createReview('p-1', { rating: 5, author: 'First', body: 'Good' });
+	await project.build();
+	expect(await project.update(['p-1'])).toMatchObject({ status: 0 });
+	expect(await project.build()).not.toContain(none);
+});
