@@ -21,9 +21,9 @@ export interface ReviewProvider {
 	readonly name?: string | undefined;
 	/**
 	 * Returns the reviews of a product.
-	 * @returns `undefined` or `null` for a product without reviews.
+	 * @returns `null` for a product without reviews. `undefined`, which a function without `return` gives, is an error.
 	 */
-	reviews(pid: string, options: ProviderOptions): Maybe<ProviderReviews> | Promise<Maybe<ProviderReviews>>;
+	reviews(pid: string, options: ProviderOptions): ProviderReviews | null | Promise<ProviderReviews | null>;
 	/**
 	 * Returns the ratings of up to 100 products, without products that have none. With this function, builds fetch only
 	 * products whose rating changed.
@@ -40,7 +40,7 @@ export interface ReviewProvider {
 	reviewData?(
 		pid: string,
 		options: ProviderOptions,
-	): Maybe<ProviderReviews> | Promise<Maybe<ProviderReviews>>;
+	): ProviderReviews | null | Promise<ProviderReviews | null>;
 }
 
 /** From a database, a value that is missing is often `null`. */

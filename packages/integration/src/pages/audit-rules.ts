@@ -82,7 +82,13 @@ const PLACEMENT_RULES = [
 	{
 		name: 'schema-without-reviews',
 		demand: 'The page shows the reviews that its JSON-LD marks up.',
-		isBroken: ({ schemas, lists, hasOwnMarkup }) => schemas.length > 0 && lists.length === 0 && !hasOwnMarkup,
+		isBroken: ({ schemas, lists, stars, hasOwnMarkup }) => {
+			// A rating without reviews is shown by stars.
+			const isShown = schemas.some(({ listed }) => listed > 0)
+				? lists.length > 0
+				: lists.length + stars.length > 0;
+			return schemas.length > 0 && !isShown && !hasOwnMarkup;
+		},
 		wrong: '<ReviewSchema> marks up reviews that the page does not show',
 		remedy: 'Add <ProductReviews> or <ReviewList> of the same product.',
 	},

@@ -9,7 +9,7 @@ import { hasRatings, isProvider, type SiteConnection, startService } from '../pr
 import type { RequestFacts, ReviewFetcher } from '../providers/review-fetcher.js';
 import type { Part, Resource } from '../records/parts.js';
 import type { FragmentSettings } from '../render/fragment.js';
-import { createAdvice } from '../reviews/describe-failures.js';
+import { createAdvice, nameFailing } from '../reviews/describe-failures.js';
 import {
 	FEW_UNUSABLE,
 	FetchPolicy,
@@ -260,6 +260,8 @@ const MOST_LISTED = 1_000;
 
 const ANSWERS = 'Build again when the service works.';
 
+const MENDED = 'Mend what the function does, and build again.';
+
 const FOREIGN =
 	'The answers are not from the review service. Check the option "baseUrl" (or REVIEWS_BASE_URL), and build again when the service works.';
 
@@ -275,13 +277,15 @@ function unavailable(
 	const kinds = new Set(ending.map(({ error }) => kindOf(error)));
 	const areUnusable = [...kinds].every((kind) => UNUSABLE.has(kind));
 	const known = kinds.has('foreign-answer') ? FOREIGN : CHANGED;
+	const failing = nameFailing(ending);
+	const answers = failing === 'The provider' ? MENDED : ANSWERS;
 	const fact = areUnusable
 		? `The answers for ${amount(pids.length)} of ${count(productsIn(results), 'product')} cannot be used`
-		: `The service failed for ${count(pids.length, 'product')}`;
+		: `${failing} failed for ${count(pids.length, 'product')}`;
 	return new ProductReviewsError(
 		'PR_REVIEWS_UNAVAILABLE',
 		`${fact}, and the cache has no reviews to use instead: ${nameProducts(pids, MOST_LISTED)}.\nFirst reason: ${ending[0]?.reason} [${codeOf(ending[0]?.error)}]`,
-		`${areUnusable ? known : (advice ?? ANSWERS)} To build without these reviews, set the option "onError" of productReviews() to "omit".`,
+		`${areUnusable ? known : (advice ?? answers)} To build without these reviews, set the option "onError" of productReviews() to "omit".`,
 		{ cause: ending[0]?.error },
 	);
 }

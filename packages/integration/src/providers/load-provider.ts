@@ -58,10 +58,11 @@ export async function openProvider(
 		variables ??= environment();
 		return variables[name];
 	};
+	const module = isModule ? nameInProject(String(given), root) : undefined;
 	return {
 		account: provider.name
 			? accountOf('provider', provider.name)
-			: accountOf('provider module', isModule ? nameInProject(String(given), root) : ''),
+			: accountOf('provider module', module ?? ''),
 		provider,
 		start(options, { maxPause, onRequest, revisionOf } = {}) {
 			if (options.revalidate === 'ratings' && !provider.ratings) {
@@ -71,7 +72,7 @@ export async function openProvider(
 					'Add the function, or leave "revalidate" out.',
 				);
 			}
-			const throttle = { ...throttleOf(options), maxPause, onRequest, env };
+			const throttle = { ...throttleOf(options), maxPause, onRequest, env, module };
 			return createReviewFetcher(createProviderCalls(provider, throttle), revisionOf);
 		},
 	};

@@ -17,6 +17,8 @@ import type { ProviderCalls, RequestFacts } from './review-fetcher.js';
 
 export interface ProviderCallOptions extends ThrottleOptions {
 	readonly env: ProviderOptions['env'];
+	/** Names its module in errors. @default 'the provider' */
+	readonly module?: string | undefined;
 	readonly onRequest?: ((facts: RequestFacts) => void) | undefined;
 	/** Awaited before an answer is read, which may take a while. @default it is read at once */
 	readonly pause?: (() => Promise<void>) | undefined;
@@ -67,7 +69,7 @@ export function createProviderCalls(provider: ReviewProvider, options: ProviderC
 }
 
 interface CalledFunction<Answer>
-	extends Pick<ProviderCallOptions, 'env' | 'onRequest' | 'pause'>,
+	extends Pick<ProviderCallOptions, 'env' | 'module' | 'onRequest' | 'pause'>,
 		Pick<ReturnType<typeof resolveThrottle>, 'now' | 'maxPause' | 'maxResponseBytes'> {
 	readonly call: (given: ProviderOptions) => unknown;
 	readonly read: (answer: unknown) => Answer;
@@ -81,7 +83,7 @@ class ProviderCall<Answer> extends ThrottledCall<Answer> {
 
 	constructor(request: Asked, name: string, called: CalledFunction<Answer>) {
 		super(request);
-		this.title = `${name}() of the provider`;
+		this.title = `${name}() of ${called.module ?? 'the provider'}`;
 		this.#function = called;
 	}
 
@@ -117,9 +119,15 @@ class ProviderCall<Answer> extends ThrottledCall<Answer> {
 	/** As JSON, an answer is plain data, and its size is known. Dates become texts. */
 	#write(answer: unknown): string {
 		const { maxResponseBytes: most } = this.#function;
+		if (answer === undefined) {
+			throw new ReviewPayloadError(
+				this.failed('it returned undefined'),
+				'Return null where there is nothing.',
+			);
+		}
 		let text: string;
 		try {
-			text = JSON.stringify(answer ?? null) ?? '0';
+			text = JSON.stringify(answer) ?? '0';
 		} catch (cause) {
 			const problem = `cannot be written as JSON: ${describeCause(cause)}`;
 			throw new ReviewPayloadError(this.failed(`the answer ${problem}`), PLAIN, { cause });

@@ -33,7 +33,7 @@ export function readProviderReviews(pid: string, given: unknown, drop: Drop): Pr
 	return {
 		...checkRecord(pid, { ...fields, aggregate, reviews: undefined, schema: undefined }, read),
 		reviews,
-		schema: found.length > 0 ? stateReviews(reviews, product) : undefined,
+		schema: found.length > 0 || aggregate ? stateReviews(reviews, product) : undefined,
 	};
 }
 
@@ -94,8 +94,17 @@ function readAnswer(pid: string, given: unknown, drop: Drop) {
 	const own = (objects as Fields[]).filter((review) => [undefined, pid].includes(idOf(review['pid'])));
 	for (let left = objects.length - own.length; left > 0; left--) drop('other-product');
 	if (own.length === 0 && objects[0]) throw ofAnother(pid, idOf((objects[0] as Fields)['pid']) ?? '');
+	const [first] = own;
+	if (
+		first &&
+		!own.some((review) => KNOWN.some((name) => review[name] !== undefined && review[name] !== null))
+	) {
+		throw unreadable(
+			`has reviews with none of the fields ${listNames(KNOWN)}, but with ${listNames(Object.keys(first)) || 'none at all'}`,
+		);
+	}
 	const rated = own.filter(({ rating }) => usableRating(rating) !== undefined);
-	const odd = own.find(({ rating }) => rating !== undefined && rating !== null);
+	const odd = own.find(({ rating }) => rating !== undefined && rating !== null && rating !== 0);
 	if (odd && rated.length === 0) {
 		throw unreadable(`has no rating that is a number from 1 to 5, but ${shown(odd['rating'])}`);
 	}
@@ -109,6 +118,19 @@ function readAnswer(pid: string, given: unknown, drop: Drop) {
 	}
 	const isWhole = aggregate['count'] === rated.length;
 	return { fields, own, aggregate: aggregate['count'] === 0 ? undefined : aggregate, isWhole };
+}
+
+/** Fields of which a review has at least one. */
+const KNOWN = ['rating', 'title', 'body', 'author', 'date', 'images', 'videos'] as const;
+
+/** Names of fields that are listed in a message. */
+const MAX_FIELDS = 10;
+
+function listNames(names: readonly string[]): string {
+	return names
+		.slice(0, MAX_FIELDS)
+		.map((name) => `"${plainLine(name, 40)}"`)
+		.join(', ');
 }
 
 function readItem(value: unknown, read: FieldReader) {

@@ -36,7 +36,8 @@ export class FieldReader {
 
 	rating(value: unknown): number | undefined {
 		const rating = usableRating(value);
-		if (rating === undefined) this.#missing(value, 'rating-unusable');
+		// Many platforms write 0 for a review without a rating.
+		if (rating === undefined && value !== 0) this.#missing(value, 'rating-unusable');
 		return rating;
 	}
 
@@ -164,9 +165,9 @@ export function createDropCounter(): { readonly drop: Drop; readonly dropped: Dr
 	};
 }
 
-/** An absolute http(s) address without credentials, normalized; `undefined` for anything else. */
+/** An absolute http(s) address without credentials, normalized; `undefined` for anything else. Without a scheme, it is https. */
 function httpUrl(value: string | undefined): string | undefined {
-	const text = value?.trim();
+	const text = value?.trim().replace(/^\/\/(?=[^/])/, 'https://');
 	if (!text || text.length > MAX_TEXT_LENGTH.url || !/^https?:\/\//i.test(text) || !URL.canParse(text)) {
 		return undefined;
 	}

@@ -46,7 +46,12 @@ export const productReviews: Component<'reviews'> = {
 		const context = readPart(given, options, 'pr-product-reviews', ['display', 'limit', 'sort'], 'heading');
 		const selection = { sort, limit: limit ?? Number.POSITIVE_INFINITY };
 		const shown = selectReviews(product?.reviews ?? [], selection, ORDERS_WITHOUT_VOTES);
-		if (display !== 'hidden' && product?.reviews.length === 0) return renderEmpty(product, context);
+		if (display !== 'hidden' && product?.reviews.length === 0) {
+			const { aggregate } = product;
+			if (!aggregate) return renderEmpty(product, context);
+			const html = renderVisible(product, [], context).toString();
+			return { html, facts: [{ component: 'RatingSummary', count: aggregate.count }] };
+		}
 		if (!product || shown.length === 0) return { html: '', facts: [] };
 		return {
 			html: RENDERERS[display](product, shown, context).toString(),
@@ -66,10 +71,8 @@ function renderVisible(product: ProductReviews, reviews: readonly Review[], cont
 		aggregate &&
 		html`<p class="pr-summary">${renderStarsAndText(aggregate, context)}${link && html` ${link}`}</p>`;
 	const root = { ...context.root, 'data-display': 'visible' };
-	return renderRoot(
-		{ ...context, root },
-		html`${summary}${renderReviewList(reviews, context, reviews.length)}`,
-	);
+	const list = reviews.length > 0 && renderReviewList(reviews, context, reviews.length);
+	return renderRoot({ ...context, root }, html`${summary}${list}`);
 }
 
 function renderDetails(product: ProductReviews, reviews: readonly Review[], context: PartContext): Html {

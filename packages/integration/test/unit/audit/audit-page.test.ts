@@ -49,6 +49,7 @@ test.each<[string, ProductFacts[]]>([
 	['the same limit and order', [reviews({ isAll: false, sort: 'newest' }), schema({ sort: 'newest' })]],
 	['a product page with stars of others', [reviews(), schema(), stars({ pid: 'b', count: 7 })]],
 	['JSON-LD beside own markup', [ownMarkup(), schema()]],
+	['a stated rating without reviews, shown by stars', [stars(), schema({ listed: 0 })]],
 	['JSON-LD without an address', [reviews(), schema({ id: undefined })]],
 	['a split by rating without an average', [split]],
 	['a split by rating beside the average of another product', [split, stars({ pid: 'b' })]],
@@ -60,6 +61,7 @@ test.each<[string, ProductFacts[]]>([
 
 test.each<[string, ProductFacts[], Rule[], pids?: string[]]>([
 	['JSON-LD without its reviews', [stars(), schema()], ['schema-without-reviews']],
+	['a stated rating that nothing shows', [schema({ listed: 0 })], ['schema-without-reviews']],
 	['JSON-LD beside reviews of another', [reviews({ pid: 'b' }), schema()], ['schema-without-reviews']],
 	['JSON-LD beside own markup of another', [ownMarkup('b'), schema()], ['schema-without-reviews']],
 	['more listed than shown', [reviews({ shown: 1, isAll: false }), schema()], ['schema-lists-more']],

@@ -89,6 +89,12 @@ test.each<[what: string, answer: unknown, message: string]>([
 	['a list', [REVIEW], 'is not an object'],
 	['a function', () => {}, 'is not an object'],
 	['no reviews', {}, 'has no array "reviews"'],
+	['nothing at all', undefined, 'it returned undefined'],
+	[
+		'reviews with other fields',
+		{ reviews: [{ stars: 5, text: 'Good' }, { stars: 4 }] },
+		'has reviews with none of the fields "rating", "title", "body", "author", "date", "images", "videos", but with "stars", "text".',
+	],
 	['a circle', circle, 'cannot be written as JSON'],
 	['a BigInt', { ...GOOD, pid: 1n }, 'cannot be written as JSON'],
 	['10 MB', { reviews: [{ ...REVIEW, body: BIG }] }, 'larger than 8388608 bytes'],
@@ -179,6 +185,33 @@ test('one function is enough: its answer has the rating, the structured data and
 	expect(record.media[0]?.key).toBe(record.reviews[0]?.key);
 });
 
+test.each([0, null, undefined])(
+	'a review with the rating %j is not rated: its text is shown, and counted nowhere',
+	async (rating) => {
+		const { provider } = start(() => ({ reviews: [{ ...REVIEW, rating }] }));
+		const { content, dropped, isEmpty } = await provider.reviews('p-1');
+		expect(content?.record).toMatchObject({
+			aggregate: undefined,
+			reviews: [{ author: 'Ada', rating: undefined }],
+		});
+		expect([isEmpty, dropped]).toEqual([false, {}]);
+		const mixed = start(() => ({
+			reviews: [
+				{ ...REVIEW, rating },
+				{ ...REVIEW, rating: 4 },
+			],
+		}));
+		expect((await mixed.provider.reviews('p-1')).content?.record.aggregate).toEqual({ average: 4, count: 1 });
+	},
+);
+
+test('a rating without reviews is kept, and stated as it is', async () => {
+	const { provider } = start(() => ({ aggregate: { average: 4.5, count: 12 }, reviews: [] }));
+	const { content, isEmpty } = await provider.reviews('p-1');
+	expect(isEmpty).toBe(false);
+	expect(content?.record).toMatchObject({ aggregate: { average: 4.5, count: 12 }, schema: { reviews: [] } });
+});
+
 test('both parts of a product share a call; the same part again, a damaged one, or one after a change has its own', async () => {
 	const waiting: (() => void)[] = [];
 	const { service, revisions } = start((pid) => {
@@ -236,8 +269,8 @@ test('a provider with a function for all of the review data is asked for both', 
 	expect(data.also).toBeUndefined();
 });
 
-test.each([[undefined], [null]])('a provider that returns %s says that there are none', async (answer) => {
-	const { service } = start(() => answer);
+test('a provider that returns null says that there are none', async () => {
+	const { service } = start(() => null);
 	for (const resource of ['reviews', 'review-data'] as const)
 		expect(await service.fetch(resource, 'p-1').then(({ isEmpty, dropped }) => [isEmpty, dropped])).toEqual([
 			true,

@@ -89,9 +89,17 @@ describe('the heading', () => {
 
 test('nothing at all is written for a product without reviews', () => {
 	for (const display of ['hidden', 'visible', 'details'] as const) {
-		expect(render({ display }, record({ reviews: [] }))).toBe('');
+		expect(render({ display }, record({ reviews: [], aggregate: undefined }))).toBe('');
 		expect(write('ProductReviews', undefined, { display })).toBe('');
 	}
+});
+
+test('a rating without reviews is shown, where anybody can see it', () => {
+	const rated = record({ reviews: [] });
+	const summary = '4.5 out of 5, 2 reviews</span></p></section>';
+	for (const display of ['visible', 'details'] as const)
+		expect(render({ display }, rated)).toContain(summary);
+	expect(render({ display: 'hidden' }, rated)).toBe('');
 });
 
 const ORDERS = "'as-sent', 'newest', 'highest', 'lowest'";
