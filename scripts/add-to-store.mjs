@@ -1,7 +1,9 @@
 // Adds the packages of this repository to a store: `npm run add -- ../my-store`. They are packed as they would be published.
+// `npm run new -- ../my-store` makes a store of the starter first.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
 import { PACKAGES, pack } from './pack.mjs';
 
@@ -9,15 +11,39 @@ import { PACKAGES, pack } from './pack.mjs';
 const FOLDER = 'product-reviews';
 const MANAGERS = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'package-lock.json': 'npm' };
 
-const given = process.argv[2];
+const STARTER = fileURLToPath(new URL('../examples/starter', import.meta.url));
+
+/** The oldest major version of Astro that the packages work with. */
+const OLDEST_ASTRO = 6;
+
+const isNew = process.argv.includes('--new');
+const [given] = process.argv.slice(2).filter((argument) => argument !== '--new');
 const store = resolve(process.env.INIT_CWD ?? '.', given ?? '');
-if (!given || !existsSync(join(store, 'package.json'))) {
-	console.error(
-		given
-			? `There is no package.json in ${store}. Name the folder of your Astro project.`
-			: 'Name the folder of your Astro project, as in: npm run add -- ../my-store',
+if (!given)
+	fail(`Name the folder of your Astro project, as in: npm run ${isNew ? 'new' : 'add'} -- ../my-store`);
+if (isNew) {
+	if (existsSync(store) && readdirSync(store).length > 0) {
+		fail(`${store} is not empty. Name a new folder, or add reviews to this store: npm run add -- ${given}`);
+	}
+	cpSync(STARTER, store, {
+		recursive: true,
+		filter: (path) => !['node_modules', 'dist', '.astro'].includes(basename(path)),
+	});
+}
+if (!existsSync(join(store, 'package.json'))) {
+	fail(`There is no package.json in ${store}. Name the folder of your Astro project.`);
+}
+const path = join(store, 'package.json');
+const text = readFileSync(path, 'utf8');
+const manifest = JSON.parse(text);
+// Before anything is changed.
+const astro = astroVersion();
+if (astro === undefined)
+	fail(`${path} has no astro among its dependencies. Name the folder of your Astro project.`);
+if (Number.parseInt(astro, 10) < OLDEST_ASTRO) {
+	fail(
+		`The store has Astro ${astro}, and the packages need Astro ${OLDEST_ASTRO} or later. Upgrade it first: npx @astrojs/upgrade`,
 	);
-	process.exit(1);
 }
 const manager = managerOf(store);
 rmSync(join(store, FOLDER), { recursive: true, force: true });
@@ -28,8 +54,6 @@ for (const { directory } of PACKAGES) {
 	tarballs[name] = `file:./${FOLDER}/${basename(file)}`;
 	console.log(`Packed ${name}`);
 }
-const path = join(store, 'package.json');
-const manifest = JSON.parse(readFileSync(path, 'utf8'));
 manifest.dependencies = { ...manifest.dependencies, ...tarballs };
 // npm refuses an override of a package that the store lists another time, with another version.
 for (const name of Object.keys(tarballs)) delete manifest.devDependencies?.[name];
@@ -39,13 +63,23 @@ else {
 	const key = manager === 'yarn' ? 'resolutions' : 'overrides';
 	manifest[key] = { ...manifest[key], ...tarballs };
 }
-writeFileSync(path, `${JSON.stringify(manifest, undefined, '\t')}\n`);
+const [, indentation = '\t'] = /^([ \t]+)"/m.exec(text) ?? [];
+writeFileSync(path, `${JSON.stringify(manifest, undefined, indentation)}\n`);
 const { status, error } = spawnSync(manager, ['install'], { cwd: store, stdio: 'inherit' });
 // pnpm also fails if it ignored the build script of another package.
 if (status !== 0 && !existsSync(join(store, 'node_modules/astro-product-reviews/package.json'))) {
 	const reason = error?.code === 'ENOENT' ? `${manager} was not found` : `\`${manager} install\` failed`;
 	console.error(`${reason}. The packages are in ${store}: install its dependencies there to finish.`);
 	process.exit(1);
+}
+if (isNew) {
+	console.log(`
+A store with reviews is in ${store}. Start it, and a review service beside it, with Node 22.13 or later:
+
+   cd ${given}
+   npm run dev
+`);
+	process.exit(0);
 }
 console.log(`
 Added to ${store}. Next:
@@ -62,6 +96,21 @@ Added to ${store}. Next:
 3. On your product page, place <StarRating pid={product.id} />, <ProductReviews pid={product.id} /> and
    <ReviewSchema pid={product.id} />, imported from 'astro-product-reviews/components'.
 `);
+
+function fail(message) {
+	console.error(message);
+	process.exit(1);
+}
+
+/** The version of Astro that the store has, or asks for; `undefined` if it has none. */
+function astroVersion() {
+	try {
+		return JSON.parse(readFileSync(join(store, 'node_modules/astro/package.json'), 'utf8')).version;
+	} catch {
+		const { dependencies, devDependencies } = manifest;
+		return { ...devDependencies, ...dependencies }.astro?.replace(/^[^\d]*/, '');
+	}
+}
 
 /** Sets the overrides where every version of pnpm since 10.5 reads them: in its workspace file, which other settings stay in. */
 function overrideInWorkspace() {

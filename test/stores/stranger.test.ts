@@ -1,6 +1,14 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { startSandbox } from 'product-reviews-sandbox';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { installStore } from '../support/packed-store.ts';
+
+const ADD = fileURLToPath(new URL('../../scripts/add-to-store.mjs', import.meta.url));
 
 const FILES = {
 	'tsconfig.json': '{ "extends": "astro/tsconfigs/strict" }',
@@ -43,3 +51,20 @@ test.concurrent.each(['npm run add', 'pnpm'] as const)(
 	},
 	400_000,
 );
+
+test('with npm run new, a new folder becomes a store whose pages have reviews', async () => {
+	const { folder: root, remove } = createLastingFolder('new-store');
+	try {
+		const inside = { cwd: root, env: { ...process.env, INIT_CWD: root }, maxBuffer: 16 * 1024 * 1024 };
+		await promisify(execFile)(process.execPath, [ADD, '--new', 'shop'], inside);
+		const shop = join(root, 'shop');
+		await promisify(execFile)('npm', ['run', 'build'], { ...inside, cwd: shop });
+		const page = readFileSync(join(shop, 'dist/products/p-1/index.html'), 'utf8');
+		expect(page.match(/class="pr-review"/g)?.length).toBeGreaterThan(2);
+		expect(readFileSync(join(shop, 'package.json'), 'utf8')).toContain(
+			'product-reviews/astro-product-reviews-',
+		);
+	} finally {
+		remove();
+	}
+}, 400_000);
