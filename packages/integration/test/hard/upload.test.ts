@@ -19,7 +19,7 @@ const lineWith = (word: string) => RECIPES.find((line) => line.includes(word)) ?
 
 /** `aws s3 cp <file> <url>`, for a bucket that is a folder. */
 const AWS =
-	'#!/bin/sh\nto=$(echo "$4" | sed "s#^s3:/#$BUCKETS#")\nmkdir -p "$(dirname "$to")" && cp "$3" "$to"\n';
+	'#!/bin/sh\nto=$(echo "$4" | sed "s#^s3:/#$BUCKETS#")\n[ "$to" = "$BROKEN" ] && exit 7\nmkdir -p "$(dirname "$to")" && cp "$3" "$to"\n';
 
 const COPIES = {
 	'.gz': [promisify(zlib.gzip), promisify(zlib.gunzip)],
@@ -66,6 +66,17 @@ async function expectUploaded(line: string, body: string) {
 
 test('the loop for S3 uploads each file in all its forms', () =>
 	expectUploaded(lineWith('aws s3 cp'), 'Uploaded to a bucket.'));
+
+test('an upload that fails fails the update, and the next one uploads what is missing', async () => {
+	const broken = join(target, 'products/p-1/index.html');
+	publish(service, 'p-1', 'Not uploaded at first.');
+	const line = lineWith('aws s3 cp');
+	const { status } = await project.updateJson(['p-1', '--then', line], { ...environment, BROKEN: broken });
+	expect(status).not.toBe(0);
+	expect(readFileSync(broken, 'utf8')).not.toContain('Not uploaded at first.');
+	expect(await project.updateJson(['p-1', '--then', line], environment)).toMatchObject({ status: 0 });
+	expectSame(readFiles(target), project.contents());
+});
 
 test('the line for rsync uploads each file in all its forms', needs('rsync'), () =>
 	expectUploaded(
