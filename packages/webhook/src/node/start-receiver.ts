@@ -73,12 +73,23 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 		},
 		onError,
 	});
+	let rejected = 0;
+	let saidAt = Number.NEGATIVE_INFINITY;
+	/** Says now and then what was rejected: anybody can send anything. */
+	const noteRejected = async (answer: Response): Promise<void> => {
+		rejected += 1;
+		if (performance.now() - saidAt < REJECTED_INTERVAL) return;
+		saidAt = performance.now();
+		const { error } = (await answer.clone().json()) as { readonly error?: string };
+		options.onLog?.(`Rejected a request with status ${answer.status}; ${rejected} since the start. ${error}`);
+	};
 	const respond = async (request: Request): Promise<Response> => {
 		const { pathname } = new URL(request.url);
 		if (pathname === path) {
 			const copy = forward && request.clone();
 			const answer = await receive(request, copy);
 			await copy?.body?.cancel().catch(() => {});
+			if (answer.status >= 400 && answer.status < 500) await noteRejected(answer);
 			return answer;
 		}
 		if (pathname !== '/healthz' && pathname !== '/status') return refuse(404, 'Not found.');
@@ -91,7 +102,9 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 		// A receiver that cannot keep events is not healthy: whoever sends them should go to another.
 		const status = await collector.status().catch(() => undefined);
 		if (!status) return refuse(503, 'The waiting changes cannot be read, so no event can be accepted.');
-		return Response.json(pathname === '/status' ? status : { status: 'ok' });
+		return Response.json(
+			pathname === '/status' ? { ...status, counts: { ...status.counts, rejected } } : { status: 'ok' },
+		);
 	};
 	const server = createServer(
 		{
@@ -124,6 +137,9 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 		},
 	};
 }
+
+/** Shortest interval between lines about rejected requests, in milliseconds. */
+const REJECTED_INTERVAL = 60_000;
 
 /**
  * Says whether the `Host` header of a request names this machine. This protects against DNS rebinding: a web page can point its

@@ -15,18 +15,21 @@ test('receives, rebuilds, and logs JSON lines without a secret', async () => {
 	const args = ['--run', build, '--port', '0', '--debounce', '20ms'];
 	const { url, printed, errors, end } = runCli(args, undefined, folder);
 	const address = await url();
-	expect(await send(address)).toBe(202);
 	const forged = messageOfNow();
 	expect(await send(address, { ...forged, headers: { ...forged.headers, 'webhook-id': 'other' } })).toBe(401);
+	expect(await send(address)).toBe(202);
 	await expect.poll(printed).toContain('finished in');
 	expect(readFileSync(join(folder, 'out'), 'utf8')).toBe('{"pids":["p-1"]}\n');
 	expect(existsSync(join(folder, '.product-reviews/changes.db'))).toBe(true);
 	expect(readFileSync(join(folder, '.product-reviews/.gitignore'), 'utf8')).toBe('*\n');
-	expect(await (await fetch(new URL('status', address))).json()).toMatchObject({ counts: { rebuilds: 1 } });
+	expect(await (await fetch(new URL('status', address))).json()).toMatchObject({
+		counts: { rebuilds: 1, rejected: 1 },
+	});
 	expect(await end()).toBe(0);
 	const lines = JSON.parse(`[${printed().trim().replaceAll('\n', ',')}]`) as Record<string, string>[];
 	expect(lines.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^Listening at (http:\/\/127\.0\.0\.1:\d+\/); status at \1status$/),
+		'Rejected a request with status 401; 1 since the start. The request could not be verified: its signature or key, or its time, is missing or wrong.',
 		'Rebuild for 1 product started.',
 		'| built \u001b[31m"red"',
 		expect.stringMatching(/^Rebuild for 1 product finished in \d+\.\d s\.$/),
