@@ -51,7 +51,7 @@ describe('cards of other frameworks', () => {
 			seed: false,
 			products: ['p-1', 'p-2', 'p-3'].map((pid, index) => ({ pid, name: pid, reviews: reviewsOf(index) })),
 		});
-		become('cards');
+		become('../../examples/cards');
 		// Pages with cards of another framework differ in what they import.
 		for (const name of ['vue', 'svelte'])
 			for (const path of ['react.astro', 'react/later.astro'])
@@ -157,35 +157,30 @@ describe('adapters in their default configuration', () => {
 		['netlify', 'dist'],
 		['vercel', '.vercel/output/static'],
 		['cloudflare', 'dist/client'],
-	])(
-		'@astrojs/%s: prerendered pages have their reviews, whatever runtime renders them',
-		async (adapter, folder) => {
-			become('adapters');
-			const { status, output } = await store.build(environment(adapter));
-			expect(status, output).toBe(0);
+	])('@astrojs/%s: prerendered pages have reviews, whatever renders them', async (adapter, folder) => {
+		become('adapters');
+		const { status, output } = await store.build(environment(adapter));
+		expect(status, output).toBe(0);
 
-			const pages = Object.fromEntries(
-				['index', ...PIDS.map((pid) => `products/${pid}/index`)].map((name) => [
-					name,
-					// Adapters minify stylesheets in their own way, and name them by what is in them.
-					store.read(`${folder}/${name}.html`).replaceAll(/_astro\/[^"]+\.css/g, 'css'),
-				]),
-			);
-			expect(pages['index']?.match(/class="pr-star-rating"/g)).toHaveLength(PIDS.length);
-			for (const pid of PIDS) {
-				const page = pages[`products/${pid}/index`];
-				expect(page).toContain('class="pr-review-section"');
-				expect(page).toContain('application/ld+json');
-				expect(page).toMatch(/class="own">\d\S* \d+</);
-			}
-			reference ??= pages;
-			expect(pages).toEqual(reference);
-			const report = JSON.parse(
-				store.read('node_modules/.astro/product-reviews/product-reviews-report.json'),
-			);
-			expect(report.audit).toEqual({ pages: PIDS.length + 1, findings: [] });
-		},
-	);
+		const pages = Object.fromEntries(
+			['index', ...PIDS.map((pid) => `products/${pid}/index`)].map((name) => [
+				name,
+				// Adapters minify stylesheets in their own way, and name them by what is in them.
+				store.read(`${folder}/${name}.html`).replaceAll(/_astro\/[^"]+\.css/g, 'css'),
+			]),
+		);
+		expect(pages['index']?.match(/class="pr-star-rating"/g)).toHaveLength(PIDS.length);
+		for (const pid of PIDS) {
+			const page = pages[`products/${pid}/index`];
+			expect(page).toContain('class="pr-review-section"');
+			expect(page).toContain('application/ld+json');
+			expect(page).toMatch(/class="own">\d\S* \d+</);
+		}
+		reference ??= pages;
+		expect(pages).toEqual(reference);
+		const report = JSON.parse(store.read('node_modules/.astro/product-reviews/product-reviews-report.json'));
+		expect(report.audit).toEqual({ pages: PIDS.length + 1, findings: [] });
+	});
 
 	test('a dev server whose pages run in workerd shows reviews', async () => {
 		become('adapters');

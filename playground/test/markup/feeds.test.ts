@@ -1,9 +1,8 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
-import { serve } from 'product-reviews-playground/serve.mjs';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
 	type BuildProject,
 	createProject,
@@ -151,28 +150,4 @@ test('an event is in page, Markdown and ratings within the same second, and in t
 		/<name>Eve E\.<\/name>.*<content>It rusts\.<\/content>/,
 	);
 	for (const product of PRODUCTS) expectSame(product, { feed: readFeed().get(product.pid) });
-});
-
-const BROWSER =
-	'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Safari/537.36';
-
-test.each([
-	['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'],
-	['Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)'],
-	['Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)'],
-])('%s gets the bytes that a browser gets from a plain server', async (agent) => {
-	const { url, close } = await serve(join(project.root, 'dist'));
-	onTestFinished(close);
-	const fetched = async (path: string, as: string) => {
-		const response = await fetch(url + path, { headers: { 'user-agent': as } });
-		return { type: response.headers.get('content-type'), text: await response.text() };
-	};
-	const page = await fetched(`/${KETTLE}/`, agent);
-	expect(page).toEqual(await fetched(`/${KETTLE}/`, BROWSER));
-	expect(page.text).toContain('<p class="pr-body" dir="auto">It rusts.</p>');
-	expect(page.text).toMatch(/<script type="application\/ld\+json"[^>]*>.*"reviewBody":"It rusts\."/);
-	const [, twin = ''] = /<link rel="alternate" type="text\/markdown" href="(.+?)">/.exec(page.text) ?? [];
-	const { type, text } = await fetched(twin, agent);
-	expect(type).toBe('text/markdown; charset=utf-8');
-	expect(text).toContain('\n> It rusts.\n');
 });

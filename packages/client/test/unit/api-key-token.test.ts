@@ -44,41 +44,24 @@ test('a token is requested when it is first needed, once for all clients, and ag
 });
 
 const REFUSED = 'the service refuses the key (status';
+const NONE = 'status 200 without a token';
+const status = (status: number, body: string | null = '{}', headers = {}) =>
+	new Response(body, { status, headers });
+const unconnected = Object.assign(new TypeError(`failed: ${encodeURIComponent(KEY)}`), {
+	code: 'ECONNREFUSED',
+});
 
 test.each<[string, () => Response | Promise<Response>, string, number]>([
-	[
-		'401',
-		() => new Response('{}', { status: 401 }),
-		`${REFUSED} 401). Check that it is the API key from the dashboard`,
-		1,
-	],
-	['400', () => new Response(`No ${KEY}`, { status: 400 }), `${REFUSED} 400)`, 1],
-	[
-		'success: false',
-		() => Response.json({ success: false, authToken: 'x', message: KEY }),
-		`${REFUSED} 200)`,
-		1,
-	],
-	['no token', () => Response.json({ success: true }), 'status 200 without a token. Check the address', 1],
-	['a page', () => new Response('<html>'), 'status 200 without a token', 1],
-	['null', () => Response.json(null), 'status 200 without a token', 1],
-	[
-		'a redirect',
-		() => new Response(null, { status: 302, headers: { location: `https://x.example/?${KEY}` } }),
-		'status 302',
-		1,
-	],
-	['an endless body', () => new Response('x'.repeat(1_000_000)), 'status 200 without a token', 1],
-	['503', () => new Response('', { status: 503 }), 'status 503 without a token', 5],
-	[
-		'no connection',
-		() =>
-			Promise.reject(
-				Object.assign(new TypeError(`failed: ${encodeURIComponent(KEY)}`), { code: 'ECONNREFUSED' }),
-			),
-		'the connection failed (ECONNREFUSED)',
-		5,
-	],
+	['401', () => status(401), `${REFUSED} 401). Check that it is the API key from the dashboard`, 1],
+	['400', () => status(400, `No ${KEY}`), `${REFUSED} 400)`, 1],
+	['no success', () => Response.json({ success: false, authToken: 'x', message: KEY }), `${REFUSED} 200)`, 1],
+	['no token', () => Response.json({ success: true }), `${NONE}. Check the address`, 1],
+	['a page', () => new Response('<html>'), NONE, 1],
+	['null', () => Response.json(null), NONE, 1],
+	['a redirect', () => status(302, null, { location: `https://x.example/?${KEY}` }), 'status 302', 1],
+	['an endless body', () => new Response('x'.repeat(1_000_000)), NONE, 1],
+	['503', () => status(503, ''), 'status 503 without a token', 5],
+	['no connection', () => Promise.reject(unconnected), 'the connection failed (ECONNREFUSED)', 5],
 ])(
 	'after %s, the error says what to check, and holds no key; nobody asks again at once',
 	async (_name, answer, said, times) => {
@@ -112,14 +95,8 @@ test('a token operation that was away for a moment is asked again', async () => 
 });
 
 test.each<[Partial<Record<keyof ApiKeyTokenOptions, unknown>>, string]>([
-	[
-		{ url: 'http://auth.example/token' },
-		'The option url of apiKeyToken(), http://auth.example, is not encrypted.',
-	],
-	[
-		{ url: `https://auth.example/token?api_key=${KEY}` },
-		'contains a query string. Write https://auth.example/token',
-	],
+	[{ url: 'http://auth.example/token' }, 'apiKeyToken(), http://auth.example, is not encrypted.'],
+	[{ url: `https://auth.example/a?api_key=${KEY}` }, 'contains a query string. Write https://auth.example/a'],
 	[{ apiKey: `${KEY} x` }, 'The option apiKey of apiKeyToken() must be a string of visible ASCII'],
 	[{ apiKey: undefined }, 'The option apiKey of apiKeyToken()'],
 	[{ expiresInDays: 0.5 }, 'The option expiresInDays of apiKeyToken() must be a whole number of days'],

@@ -177,22 +177,19 @@ describe('"no reviews" is believed only from the service itself', () => {
 });
 
 describe('redirects', () => {
-	test.each([301, 302, 303, 307, 308])(
-		'%i is not followed: no host gets request or token',
-		async (status) => {
-			const other = await serve((response) => response.end());
-			const location = `${other.url}/api/llmRvwHTML?secret=1`;
-			const service = await serve((response) => response.writeHead(status, { location }).end('{}'));
-			const client = service.client({ sendTokenForReviews: true });
-			for (const asked of [client.getCrawlerReviews('p-1'), client.getProductReviewData('p-1')]) {
-				const error = await errorOf(asked);
-				expect(error).toMatchObject({ reason: 'redirect', status, attempts: 1 });
-				expect(error.message).toContain(`the service redirects to ${other.url}, which is not followed`);
-				expect(String(error)).not.toContain('secret=1');
-			}
-			expect([other.requests(), service.requests()]).toEqual([0, 2]);
-		},
-	);
+	test.each([301, 302, 303, 307, 308])('%i is not followed: none gets request or token', async (status) => {
+		const other = await serve((response) => response.end());
+		const location = `${other.url}/api/llmRvwHTML?secret=1`;
+		const service = await serve((response) => response.writeHead(status, { location }).end('{}'));
+		const client = service.client({ sendTokenForReviews: true });
+		for (const asked of [client.getCrawlerReviews('p-1'), client.getProductReviewData('p-1')]) {
+			const error = await errorOf(asked);
+			expect(error).toMatchObject({ reason: 'redirect', status, attempts: 1 });
+			expect(error.message).toContain(`the service redirects to ${other.url}, which is not followed`);
+			expect(String(error)).not.toContain('secret=1');
+		}
+		expect([other.requests(), service.requests()]).toEqual([0, 2]);
+	});
 
 	test.each([undefined, 'http://'])('to %j, too', async (location) => {
 		const error = await setup.failure(answering(302, location ? { location } : {}));

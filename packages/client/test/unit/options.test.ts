@@ -68,8 +68,11 @@ describe('baseUrl', () => {
 		expect(() => createReviewsClient({ ...VALID, baseUrl: baseUrl as never })).toThrow(message);
 	});
 
+	const SCHEME = 'Give the URL of the service with its scheme, as in https://reviews.example.';
+	const OWN_NETWORK = 'or set allowHttp to true if the network in between is your own.';
+
 	test.each([
-		['reviews.example', 'is not an http address: "reviews.example". Give the URL'],
+		['reviews.example', `is not an http address: "reviews.example". ${SCHEME}`],
 		['localhost:4000', 'is not an http address: "localhost:4000"'],
 		['', 'is not an http address: ""'],
 		['https://', 'is not an http address: "https://"'],
@@ -82,7 +85,7 @@ describe('baseUrl', () => {
 		['https://reviews.example/#top', 'contains a fragment'],
 		['https://user:hunter2@reviews.example', 'contains credentials'],
 		['user:hunter2@reviews.example', 'its value is not shown'],
-		['http://reviews.example', 'is not encrypted. Write https://reviews.example instead'],
+		['http://reviews.example', `is not encrypted. Write https://reviews.example instead, ${OWN_NETWORK}`],
 		['http://localhost.evil.example', 'is not encrypted'],
 		['http://128.0.0.1', 'is not encrypted'],
 	])('%s is refused', (baseUrl, message) => {

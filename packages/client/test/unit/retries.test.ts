@@ -76,16 +76,13 @@ describe('waits', () => {
 		['2026-11-21', 0],
 		['Fri, 99 Nov 2026 99:49:37 GMT', 0],
 		['', 0],
-	])(
-		'Retry-After: %.40s asks for a pause of %i ms, with a maxPause of %s',
-		async (value, pause, maxPause?) => {
-			const { client, answer } = startStub({ maxRetryAfter: 0, maxPause });
-			answer(answering(503, { 'retry-after': value }));
-			const error = (await errorOf(client.getCrawlerReviews('p-1'))) as Partial<ReviewsPausedError>;
-			expect(error.name).toBe(pause > 0 ? 'ReviewsPausedError' : 'ReviewsHttpError');
-			expect((error.until ?? NOW) - NOW).toBe(pause);
-		},
-	);
+	])('Retry-After: %.40s asks for a pause of %i ms, with maxPause %s', async (value, pause, maxPause?) => {
+		const { client, answer } = startStub({ maxRetryAfter: 0, maxPause });
+		answer(answering(503, { 'retry-after': value }));
+		const error = (await errorOf(client.getCrawlerReviews('p-1'))) as Partial<ReviewsPausedError>;
+		expect(error.name).toBe(pause > 0 ? 'ReviewsPausedError' : 'ReviewsHttpError');
+		expect((error.until ?? NOW) - NOW).toBe(pause);
+	});
 
 	test.each([
 		['stands still', 0],

@@ -87,15 +87,7 @@ function useEverything() {
 	});
 	const elements = [...document.querySelectorAll<HTMLElement>('body *')];
 	for (const element of elements) {
-		for (const type of [
-			'pointerover',
-			'mouseover',
-			'mouseenter',
-			'mousemove',
-			'mousedown',
-			'mouseup',
-			'click',
-		]) {
+		for (const type of 'pointerover mouseover mouseenter mousemove mousedown mouseup click'.split(' ')) {
 			element.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true }));
 		}
 		element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));

@@ -153,25 +153,22 @@ test('arrows lead from one image to the next with the keyboard, and only one is 
 	expect(await open()).toEqual([]);
 });
 
-test.each([1280, 390])(
-	'%i pixels wide: a box opens a long text, and another what a gallery does not show',
-	async (width) => {
-		const page = await visit('long', width);
-		const body = page.locator('.pr-review .pr-body').first();
-		const height = async () => (await body.boundingBox())?.height ?? 0;
-		const lines = await body.evaluate((element) => Number.parseFloat(getComputedStyle(element).lineHeight));
-		expect(await height()).toBeCloseTo(8 * lines, 0);
-		await page.getByRole('checkbox', { name: 'Read more' }).press('Space');
-		expect(await height()).toBeGreaterThan(12 * lines);
+test.each([1280, 390])('%i pixels wide: a box opens a long text, another a whole gallery', async (width) => {
+	const page = await visit('long', width);
+	const body = page.locator('.pr-review .pr-body').first();
+	const height = async () => (await body.boundingBox())?.height ?? 0;
+	const lines = await body.evaluate((element) => Number.parseFloat(getComputedStyle(element).lineHeight));
+	expect(await height()).toBeCloseTo(8 * lines, 0);
+	await page.getByRole('checkbox', { name: 'Read more' }).press('Space');
+	expect(await height()).toBeGreaterThan(12 * lines);
 
-		const tiles = page.locator('.pr-review-media .pr-media-entry:visible');
-		expect(await tiles.count()).toBe(8);
-		await page.getByRole('checkbox', { name: '3 more photos and videos' }).press('Space');
-		expect(await tiles.count()).toBe(11);
-		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-		expect(await violations()).toEqual([]);
-	},
-);
+	const tiles = page.locator('.pr-review-media .pr-media-entry:visible');
+	expect(await tiles.count()).toBe(8);
+	await page.getByRole('checkbox', { name: '3 more photos and videos' }).press('Space');
+	expect(await tiles.count()).toBe(11);
+	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+	expect(await violations()).toEqual([]);
+});
 
 test('on a phone the first review is within two screens', async () => {
 	const page = await visit('en', 390);
@@ -197,14 +194,4 @@ test('nothing moves when images arrive', async () => {
 		return observer.takeRecords().map((entry) => entry.toJSON().value);
 	});
 	expect(shift).toEqual([]);
-});
-
-test('a list without reviews is not there; a page writes reviews of its own, and has its own markup in a slot', async () => {
-	const page = await visit('twice', 1280);
-	expect(await page.getByRole('region').count()).toBe(3);
-	expect(await page.locator('.own li > q').count()).toBe(3);
-	expect(await page.locator('.own .pr-review').count()).toBe(0);
-	await visit('de', 1280);
-	expect(await page.locator('.pr-review-section > .after').textContent()).toBe('Thanks.');
-	expect(await page.getByRole('heading', { name: 'Fragen und Antworten' }).count()).toBe(1);
 });

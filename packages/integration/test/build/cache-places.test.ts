@@ -88,21 +88,6 @@ test('with another configuration file, or after a refresh alone, commands find t
 	expect(shop.read('products/n3/index.html')).toContain('With another configuration file.');
 });
 
-test('of builds into several folders, the newest is updated, and its name is said', async () => {
-	const shop = createShop();
-	const elsewhere = { config: { outDir: 'test/dist', cacheDir: 'test/.cache' } };
-	await shop.build();
-	await shop.build(elsewhere);
-	editReviews(service, 'p-2', 'In the newest.');
-	const updated = await shop.updateJson(['p-2']);
-	expect(updated).toMatchObject({ status: 0, rebuild: [] });
-	expect(noticesOf(updated)).toBe(
-		'This project was built into "dist" and "test/dist", each with a cache of its own. The newest build counts: "test/dist".\n',
-	);
-	expect(shop.read('products/n2/index.html')).not.toContain('In the newest.');
-	expect(shop.read('../test/dist/products/n2/index.html')).toContain('In the newest.');
-});
-
 test('a build that cannot write the pointer says what commands need instead', async () => {
 	const shop = createShop();
 	mkdirSync(join(shop.root, 'node_modules'));

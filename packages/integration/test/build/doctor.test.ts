@@ -8,7 +8,6 @@ import { productIds, publish, startShop, TOKEN } from '../support/build/service.
 const LISTED = productIds(12);
 /** Of the listed products, p-12 is on no page. */
 const SETUP = { pages: LISTED.slice(0, 11), options: { retries: 0 }, environment: TOKEN };
-const STORE = '.cache/product-reviews';
 
 const { project, service } = await startShop('store', LISTED, SETUP);
 
@@ -91,22 +90,13 @@ test('programs are told where each value came from, and never a secret', async (
 });
 
 const set = (name: string, value: string) => ({ environment: { [`REVIEWS_${name}`]: value } });
-const NOTHING_SET = { REVIEWS_BASE_URL: '', REVIEWS_WSID: '', REVIEWS_TOKEN: '' };
+const AWAY = 'http://127.0.0.1:1';
+const NOTHING_SET = { environment: { REVIEWS_BASE_URL: '', REVIEWS_WSID: '', REVIEWS_TOKEN: '' } };
 
 test.each<[string, AstroRun, readonly string[], string]>([
 	['the website ID is wrong', set('WSID', 'W-9'), ['Service/Website ID'], '"W-9" from the environment'],
-	[
-		'the service is away',
-		set('BASE_URL', 'http://127.0.0.1:1'),
-		['Service/Reachable'],
-		'PR_SERVICE_UNREACHABLE',
-	],
-	[
-		'nothing is set',
-		{ environment: NOTHING_SET },
-		['Configuration/Service', 'Configuration/Website ID'],
-		'PR_NOT_CONFIGURED',
-	],
+	['the service is away', set('BASE_URL', AWAY), ['Service/Reachable'], 'PR_SERVICE_UNREACHABLE'],
+	['nothing is set', NOTHING_SET, ['Configuration/Service', 'Configuration/Website ID'], 'PR_NOT_CONFIGURED'],
 	['an option is invalid', { options: { concurrency: 0 } }, ['Project/Astro config'], '"concurrency"'],
 ])('%s', async (_what, given, problems, says) => {
 	const found = await diagnose(given);
@@ -161,26 +151,6 @@ describe('why has one product none?', () => {
 		expect(found.next).toEqual(['Run "npx astro-product-reviews update p-9".']);
 		expect(found.find('New reviews/Each build')?.text).toContain('older than 7 d');
 	});
-});
-
-test.each<[string, (copy: BuildProject) => unknown, string, Partial<Finding>]>([
-	[
-		'what changed was marked, and nothing was built since',
-		(copy) => copy.command(['cache', 'invalidate', 'p-1', 'p-2']),
-		'New reviews/Waiting',
-		{ state: 'warning', text: expect.stringContaining('2 products were marked') },
-	],
-	[
-		'the store is damaged',
-		({ root }) => writeFileSync(join(root, STORE, 'reviews-v8.db'), 'x'.repeat(5_000)),
-		'Cache/File',
-		{ state: 'problem', code: 'PR_CACHE_UNUSABLE' },
-	],
-])('%s', async (_what, change, name, finding) => {
-	const copy = createCopy();
-	await change(copy);
-	const found = await diagnose({}, [], copy);
-	expect(found.find(name)).toMatchObject(finding);
 });
 
 test('a store whose server renders its pages has none with reviews in its build, and nothing is wrong', async () => {

@@ -88,29 +88,26 @@ test.each([
 	['product list', 'The product list is broken.', false],
 	['service', 'The service failed for 3 products', true],
 	['storage', 'no-such-driver.mjs', true],
-])(
-	'after a build that a broken %s fails, the next one in the process starts at once',
-	async (breaks, says, isReleased) => {
-		const { project, service } = await startShop('store', PIDS, { atEnd: onTestFinished });
-		writeFileSync(join(project.root, 'astro.config.mjs'), CONFIG);
-		writeFileSync(join(project.root, 'src/pages/broken.astro'), PAGE);
-		writeFileSync(join(project.root, 'builds.mjs'), PROGRAM);
-		const program = runNodeInTest(['builds.mjs'], {
-			cwd: project.root,
-			env: {
-				...cleanEnvironment(),
-				REVIEWS_BASE_URL: service.url,
-				REVIEWS_WSID: 'W-1001',
-				FIXTURE_PAGES: JSON.stringify(PIDS),
-				BREAKS: breaks,
-			},
-		});
-		expect(await program.ended, program.output()).toBe(0);
-		const output = program.output();
-		expect(output).not.toContain('Waiting for another build');
-		const result = JSON.parse(output.trim().split('\n').at(-1) ?? '');
-		expect(result).toMatchObject({ failed: expect.stringContaining(says), second: 'built', left: NOTHING });
-		if (isReleased) expect(result.leftByFailed).toEqual(NOTHING);
-		expect(project.read('products/n1/index.html')).toContain('Mark 0 of this product.');
-	},
-);
+])('after a build that a broken %s fails, the next one starts at once', async (breaks, says, isReleased) => {
+	const { project, service } = await startShop('store', PIDS, { atEnd: onTestFinished });
+	writeFileSync(join(project.root, 'astro.config.mjs'), CONFIG);
+	writeFileSync(join(project.root, 'src/pages/broken.astro'), PAGE);
+	writeFileSync(join(project.root, 'builds.mjs'), PROGRAM);
+	const program = runNodeInTest(['builds.mjs'], {
+		cwd: project.root,
+		env: {
+			...cleanEnvironment(),
+			REVIEWS_BASE_URL: service.url,
+			REVIEWS_WSID: 'W-1001',
+			FIXTURE_PAGES: JSON.stringify(PIDS),
+			BREAKS: breaks,
+		},
+	});
+	expect(await program.ended, program.output()).toBe(0);
+	const output = program.output();
+	expect(output).not.toContain('Waiting for another build');
+	const result = JSON.parse(output.trim().split('\n').at(-1) ?? '');
+	expect(result).toMatchObject({ failed: expect.stringContaining(says), second: 'built', left: NOTHING });
+	if (isReleased) expect(result.leftByFailed).toEqual(NOTHING);
+	expect(project.read('products/n1/index.html')).toContain('Mark 0 of this product.');
+});

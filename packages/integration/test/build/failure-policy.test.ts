@@ -1,11 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { createFolder } from 'product-reviews-test-support/folder';
 import { listen } from 'product-reviews-test-support/listen';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createProject } from '../support/build/project.js';
-import { productIds, startShop } from '../support/build/service.js';
+import { productIds } from '../support/build/service.js';
 import { answer } from '../support/service/payload.js';
 import { type RawReply, rawJson, rawReply, startRawSockets } from '../support/service/raw-sockets.js';
 
@@ -15,8 +11,6 @@ const good: Replies = (pid) => {
 	const { html, jsonld } = answer({ pid });
 	return rawJson({ status: 200, pid, dataCount: { prtng: 2, avgrtng: 4.5 }, html, jsonld });
 };
-const gateway: Replies = () =>
-	rawReply('404 Not Found', '<html><center>nginx</center></html>', 'content-type: text/html\r\n');
 const notFound: Replies = () => rawJson({ message: 'There is no product with this pid.' }, '404 Not Found');
 const empty: Replies = (pid) =>
 	rawJson({ status: 200, pid, dataCount: { prtng: 0, avgrtng: 0 }, html: '', jsonld: '' });
@@ -83,20 +77,6 @@ test('many answers that nobody can read end a build with nothing stored; a few n
 	expect(warm.report.totals).toMatchObject({ fetched: 100, stale: 197, unreadable: 3 });
 });
 
-test("a gateway's 404 for every product is an outage: it ends a build with nothing stored, else reviews are kept", async () => {
-	const shop = createShop(4);
-	const cold = await shop.build(gateway);
-	expect(cold.status).toBe(1);
-	expect(cold.output).toContain('404 from something other than the service');
-	await shop.build(good);
-	const warm = await shop.build(gateway);
-	expect(warm.status, warm.output).toBe(0);
-	expect(shop.pagesWithReviews()).toBe(4);
-	expect(warm.report.totals).toMatchObject({ stale: 4, missing: 0 });
-	expect(warm.output).toContain('404 from something other than the service');
-	expect(warm.output).toContain('stored reviews are shown');
-});
-
 test('a store that loses all reviews at once keeps them until somebody says that it is right; few are believed', async () => {
 	const shop = createShop(20);
 	await shop.build(good);
@@ -123,38 +103,6 @@ test('a store that loses all reviews at once keeps them until somebody says that
 	expect(shop.pagesWithReviews()).toBe(0);
 });
 
-test('where the thread that asks dies, another one asks, every page is whole, and the log says so', async () => {
-	const folder = createFolder('killed');
-	const [file, order] = [join(folder, 'kill.mjs'), join(folder, 'order')];
-	// Node loads it into every thread: it ends the one that asks the service, once, when it is told to.
-	writeFileSync(
-		file,
-		`import { existsSync, rmSync } from 'node:fs';
-		import { workerData } from 'node:worker_threads';
-		if (workerData?.client) setInterval(() => {
-			if (!existsSync(${JSON.stringify(order)})) return;
-			rmSync(${JSON.stringify(order)});
-			throw new Error('killed by the test');
-		}, 10).unref();`,
-	);
-	const shop = createShop(40, { options: { timeout: '60s', concurrency: 2 } });
-	let count = 0;
-	const { status, output } = await shop.build(
-		(pid) => {
-			count += 1;
-			if (count === 2) writeFileSync(order, '');
-			return count <= 2 ? 'silence' : good(pid);
-		},
-		{},
-		{ NODE_OPTIONS: `--import ${pathToFileURL(file)}` },
-	);
-	expect(status, output).toBe(0);
-	expect(shop.pagesWithReviews()).toBe(40);
-	expect(output).toMatch(
-		/The thread that asks the service ended \(killed by the test\)\. [1-9]\d* requests? will be repeated on a new one\./,
-	);
-});
-
 test('by increments, pages whose reviews are kept are taken from the cache, and findings about them are said again', async () => {
 	const shop = createShop(20, {
 		fixture: 'incremental-store',
@@ -170,16 +118,4 @@ test('by increments, pages whose reviews are kept are taken from the cache, and 
 	expect(kept.report.audit.findings).toEqual(expect.arrayContaining(before.report.audit.findings));
 	expect(kept.output).toContain('reviews are in the source of the page, but nobody can see them');
 	expect((await shop.build(good, { audit: 'error' })).status).toBe(1);
-});
-
-// What is said of a website ID or a product is shown by the tests of advice.
-test('a token that the service refuses is named, with where it was set, and not repeated', async () => {
-	const options = { token: 'not-the-token', maxAge: 0 };
-	const { project } = await startShop('store', productIds(3), { atEnd: onTestFinished });
-	await project.build();
-	const output = await project.build({ options });
-	expect(output).toContain(
-		'The service refuses the token. Check the option "token" of productReviews(), and that the token belongs to the website ID "W-1001"',
-	);
-	expect(output).not.toContain('not-the-token');
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createProject } from '../support/build/project.js';
-import { productIds, startShop } from '../support/build/service.js';
+import { productIds } from '../support/build/service.js';
 
 const PIDS = productIds(2);
 const HASTY = pathToFileURL(
@@ -34,30 +34,14 @@ function createStore(options: Readonly<Record<string, unknown>> = {}) {
 test.each([
 	['that nothing keeps alive', SILENT],
 	['that a connection keeps alive', UNANSWERED],
-])(
-	'a build ends with a sentence if its provider never finishes loading, in a process %s',
-	async (_what, silent) => {
-		const { project, write } = createStore({ provider: './provider.mjs' });
-		write('provider.mjs', silent + WHOLE);
-		const { status, output } = await project.tryBuild({ environment });
-		expect(status, output).toBe(1);
-		expect(output).toContain(
-			'The module "./provider.mjs" of the option "provider" has not finished loading after 30 seconds.',
-		);
-	},
-);
-
-test('a build ends with a sentence if the driver of its storage never finishes loading', async () => {
-	const { project } = await startShop('store', PIDS, {
-		options: { storage: { driver: './driver.mjs' } },
-		environment,
-		atEnd: onTestFinished,
-	});
-	const driver = join(project.root, 'driver.mjs');
-	writeFileSync(driver, `${SILENT} export default () => {};`);
-	const { status, output } = await project.tryBuild({ options: { storage: { driver } } });
+])('a build ends with a sentence if its provider never loads, in a process %s', async (_what, silent) => {
+	const { project, write } = createStore({ provider: './provider.mjs' });
+	write('provider.mjs', silent + WHOLE);
+	const { status, output } = await project.tryBuild({ environment });
 	expect(status, output).toBe(1);
-	expect(output).toContain('of the option "storage" has not finished loading after 30 seconds.');
+	expect(output).toContain(
+		'The module "./provider.mjs" of the option "provider" has not finished loading after 30 seconds.',
+	);
 });
 
 test('an update ends as well, and gives the output folder back', async () => {
@@ -77,27 +61,4 @@ test('an update ends as well, and gives the output folder back', async () => {
 	write('provider.mjs', WHOLE.replace('Fine.', 'Even better.'));
 	expect(await project.updateJson(['p-1'])).toMatchObject({ status: 0, failed: [] });
 	expect(project.read('products/n1/index.html')).toContain('Even better.');
-});
-
-test.each([
-	[
-		'products: () => new Promise(() => {})',
-		/given no product for 30 seconds[\s\S]*given up: it gave no product for 5 minutes/,
-	],
-	[
-		"products: async function* () { yield 'p-1'; await new Promise(() => {}); }",
-		/given no further product after 1 for 30 seconds[\s\S]*given up: it gave no further product after 1 for 5 minutes/,
-	],
-	[
-		"products: ['p-1'], sendTokenForReviews: true, token: () => new Promise(() => {})",
-		/The function of the option "token" did not give a token within 30 seconds/,
-	],
-])('a build ends with a sentence if an option never answers: %s', async (options, says) => {
-	const { project } = await startShop('store', PIDS, { environment, atEnd: onTestFinished });
-	project.change('astro.config.mjs', (code) =>
-		code.replace(/productReviews\(.*\)\]/, `productReviews({ ${options} })]`),
-	);
-	const { status, output } = await project.tryBuild();
-	expect(status, output).toBe(1);
-	expect(output).toMatch(says);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { listen } from 'product-reviews-test-support/listen';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createProject, FIXTURES } from '../support/build/project.js';
+import { createProject } from '../support/build/project.js';
 import { markOf, startService } from '../support/build/service.js';
 
 const SLUGS = ['enamel-kettle', 'cast-iron-skillet', 'oak-chopping-board', 'bread-crock', 'wool-throw'];
@@ -12,6 +12,7 @@ const IDS = ['p-1', 'p-2', 'p-3', '8012345678901', '8012345678902'];
 const PRODUCTS = SLUGS.map((slug, index) => ({
 	...{ id: IDS[index] ?? '', slug, name: `Name ${index}`, price: 10.5 + index, currency: 'EUR' },
 }));
+const EXAMPLES = join(import.meta.dirname, '../../../../examples/catalog');
 const TOKEN = 'catalog-token';
 const PAGE = 2;
 
@@ -119,13 +120,12 @@ afterAll(async () => {
 
 /** Builds one of the stores of the documentation, in `catalog/`. */
 async function build(source: string, system?: string) {
-	const project = createProject(`product-sources/${source}`, { service: service.url, environment });
+	const project = createProject(`../../../../../examples/catalog/${source}`, {
+		service: service.url,
+		environment,
+	});
 	onTestFinished(project.remove);
-	if (system)
-		copyFileSync(
-			join(FIXTURES, `product-sources/catalogs/${system}.ts`),
-			join(project.root, 'src/catalog.ts'),
-		);
+	if (system) copyFileSync(join(EXAMPLES, `systems/${system}.ts`), join(project.root, 'src/catalog.ts'));
 	service.requests.reset();
 	requested.length = 0;
 	const output = await project.build();

@@ -1,5 +1,4 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createProject } from '../support/build/project.js';
 import { expectMarks, productIds, type Shop, startShop } from '../support/build/service.js';
 
 const PIDS = productIds(12);
@@ -27,17 +26,6 @@ test('the log of a build says what it came to, and what one that asked for nothi
 	]);
 	for (const line of first)
 		expect(`00:00:00 [astro-product-reviews] ${line}`.length).toBeLessThanOrEqual(100);
-
-	const second = linesOf(await project.build());
-	expect(project.report().totals).toMatchObject({ fetched: 0, unchanged: 12 });
-	// Nothing was asked: how long the build took says nothing of the reviews.
-	expect(second.slice(0, 2)).toEqual(['12 products from the cache: 12 unchanged', 'No request was needed']);
-});
-
-test('a build whose pages are all rendered on demand says nothing of reviews that it did not need', async () => {
-	const site = createProject('on-demand-store', { service: service.url });
-	onTestFinished(site.remove);
-	expect(linesOf(await site.build())).toEqual([]);
 });
 
 test('after the deadline a build goes on with what is stored, or ends and names what is not', async () => {

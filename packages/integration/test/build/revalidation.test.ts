@@ -80,15 +80,6 @@ test('a listing of 100 products asks for their stars once, and for none when the
 	expect(stars()).toBe(100);
 });
 
-test('stars that are not stored are left out where the service fails, with a warning', async () => {
-	const { service, project, build } = await createUnlisted(60, [], ['p-1', 'p-2']);
-	service.faults.add({ operation: 'starRating', kind: 'status', status: 403 });
-	expect((await build()).output).toContain(
-		'Ratings of 2 products could not be fetched; stars that are not stored are left out: "p-1", "p-2"',
-	);
-	expect(project.read('stars/index.html')).not.toContain('class="pr-star-rating"');
-});
-
 test('pages that ask for review data do not wait for a request each', async () => {
 	const { service, build } = await createUnlisted(60, PIDS);
 	service.faults.add({ operation: 'productReviewData', kind: 'latency', ms: 100 });
@@ -98,21 +89,4 @@ test('pages that ask for review data do not wait for a request each', async () =
 		asked.filter(({ startedAt, duration = 0 }) => startedAt <= time && time < startedAt + duration).length;
 	const most = Math.max(...asked.map(({ startedAt }) => areUnderWay(startedAt)));
 	expect(most).toBeGreaterThan(3);
-});
-
-test('incremental: a request a product when cold, then for what changed, and exactly its pages are rendered', async () => {
-	const { service, project, build } = await createUnlisted(60, PIDS, ['p-3']);
-	const run = { options: { products: PIDS }, config: { experimental: { incrementalBuild: true } } };
-	expect(await build(run)).toMatchObject({ productReviewData: 60, crawlerReviews: 60 });
-	expect(await build(run)).toMatchObject({ productReviewData: 0 });
-	publish(service, 'p-3', 'New text', { author: 'Grace Hopper' });
-	const changed = await build(run);
-	expect(changed).toMatchObject({ productReviewData: 1, crawlerReviews: 1 });
-	expect(changed.output).toContain('59 of 60 with a cacheKey reused, 1 changed');
-	expect(project.read('products/p-3/index.html')).toContain('Grace Hopper: New text');
-
-	const first = await build({ ...run, options: { products: PIDS, authorNames: 'first-name' } });
-	expect(first).toMatchObject({ productReviewData: 0, crawlerReviews: 0 });
-	expect(first.output).toContain('0 of 60 with a cacheKey reused');
-	expect(project.read('products/p-3/index.html')).toContain('Grace: New text');
 });

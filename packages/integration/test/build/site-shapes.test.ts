@@ -51,10 +51,3 @@ test('a project folder behind a symbolic link', async () => {
 	expect(project.read('products/n1/index.html')).toContain(markOf(0));
 	expect((await project.command(['cache', 'ls', '--root', link])).printed).toContain('12 products, ');
 });
-
-test('i18n routes: words of dates and numbers follow the page’s language', async () => {
-	const project = await build({}, { fixture: 'updated-store' });
-	expect(project.read('products/p-1/index.html')).toContain('Mar 5, 2026');
-	for (const text of ['05.03.2026', '>4,5</span>', markOf(0)])
-		expect(project.read('de/de-1/index.html')).toContain(text);
-});

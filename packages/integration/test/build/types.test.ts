@@ -1,9 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { startShop, TOKEN } from '../support/build/service.js';
+import { expect, test } from 'vitest';
+import { IN_TEST, startShop } from '../support/build/service.js';
 
 test('entries of a collection, own markup and attributes of components are typed: astro check finds nothing', async () => {
-	const setup = { environment: TOKEN, atEnd: onTestFinished };
-	const { project } = await startShop('reviews-collection', ['p-1'], setup);
+	const { project } = await startShop('reviews-collection', ['p-1'], IN_TEST);
 	await project.build();
 	const { status, output } = await project.check('--noSync');
 	expect(output).toContain('0 errors');

@@ -1,10 +1,9 @@
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFolder } from 'product-reviews-test-support/folder';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MANIFEST_FILE } from '../../src/constants.js';
 import { expectSame, type Files } from '../support/build/project.js';
-import { productIds, publish, removeReviews, startShop, TOKEN } from '../support/build/service.js';
+import { IN_TEST, productIds, publish, removeReviews, startShop, TOKEN } from '../support/build/service.js';
 
 // One site for all tests but the last, as builds take long: each goes on where the one before it ended.
 const PIDS = productIds(4);
@@ -35,12 +34,6 @@ function changeBuild(change: Readonly<Record<string, unknown>>): () => void {
 	writeFileSync(file, JSON.stringify({ ...JSON.parse(text), ...change }));
 	return () => writeFileSync(file, text);
 }
-
-test('without a store, nothing is made', async () => {
-	const { status, printed } = await site.update(['p-1']);
-	expect([status, printed]).toEqual([3, expect.stringContaining('run "astro build" once')]);
-	expect(existsSync(cache)).toBe(false);
-});
 
 test('what the service fails for is left as it is, and updated by the next run without ids', async () => {
 	await site.build();
@@ -83,27 +76,6 @@ test('--then gets the files, those of a failed one again, and --dry-run does not
 		expect((await then('cat > then.txt')).status).toBe(0);
 		expect(given()).toBe(files);
 	}
-});
-
-test('without the token of the build, nothing is done', async () => {
-	news('p-4');
-	const before = site.contents();
-	const { status, errors } = await site.update(['p-4'], { REVIEWS_TOKEN: undefined });
-	expect(status).toBe(1);
-	expect(errors).toMatch(/^The last build had an access token, but there is none.*REVIEWS_TOKEN/s);
-	expectSame(site.contents(), before);
-	// As Vite reads it.
-	writeFileSync(join(root, '.env'), `SHOP_TOKEN=${service.token}\n`);
-	writeFileSync(join(root, '.env.local'), `REVIEWS_TOKEN=\${SHOP_TOKEN}\n`);
-	expect((await site.update(['p-4'], { REVIEWS_TOKEN: undefined })).status).toBe(0);
-});
-
-test('a build of another folder is not believed, whoever copied it', async () => {
-	const copy = join(createFolder(), 'copy');
-	cpSync(root, copy, { recursive: true, verbatimSymlinks: true });
-	const { status, rebuild } = await site.updateJson(['p-4', '--root', copy]);
-	const reason = `the last build was made in another folder, ${root}: build once in this one`;
-	expect([status, rebuild]).toEqual([3, [{ page: null, reason }]]);
 });
 
 test('another configuration, another version, no output: everything needs a build', async () => {
@@ -195,8 +167,7 @@ const DERIVES = /^(?:without-comments|lowercase|ascii|other-links|lazy-images|ot
 
 test('a page is as if built anew, or it is left as it was and said, whatever the site does around its components', async () => {
 	const [keeps = '', gains = '', loses = ''] = PIDS;
-	const setup = { environment: TOKEN, atEnd: onTestFinished };
-	const { project: reshaped, service: shop } = await startShop('reshaped-pages', PIDS, setup);
+	const { project: reshaped, service: shop } = await startShop('reshaped-pages', PIDS, IN_TEST);
 	removeReviews(shop, gains);
 	await reshaped.build();
 	const before = reshaped.contents();

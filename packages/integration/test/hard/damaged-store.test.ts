@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -25,16 +24,6 @@ async function createShop(count: number, folder = '.store', more?: () => string)
 	expect(await build()).toMatchObject({ asked: count });
 	return { service, build, file: resolve(project.root, folder, CACHE_FILE) };
 }
-
-// What else may be wrong with a file, and that the others stay if a row is damaged, is shown by the tests of the store.
-test('a store that is damaged: pages are whole, a line says it, and the next build asks for nothing', async () => {
-	const { build, file } = await createShop(20);
-	writeFileSync(file, 'This is no database. '.repeat(500));
-	const warning = expect.stringContaining('It was renamed to "reviews-v8.db.set-aside"; a new one is built.');
-	expect(await build()).toMatchObject({ warnings: [warning], asked: 20 });
-	expect(existsSync(`${file}.set-aside`)).toBe(true);
-	expect(await build()).toMatchObject({ warnings: [], asked: 0 });
-});
 
 // It waits 5 s for the lock when it writes for the first time, and again at the end. If it did so for each product, it would
 // take over ten minutes.

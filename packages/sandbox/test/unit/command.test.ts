@@ -71,17 +71,10 @@ it('has defaults, and takes several webhooks', () => {
 		webhooks: [one, other].map((url) => ({ url, secret: SECRET })),
 		allowRemoteWebhooks: true,
 	});
-	const unsigned = [
-		'--webhook',
-		one,
-		'--webhook-key-header',
-		'x-key',
-		'--webhook-unsigned',
-		'--webhook-ids',
-		'a.b',
-	];
+	const unsigned = ['--webhook', one, '--webhook-unsigned', '--webhook-ids', 'a.b'];
+	const key = ['--webhook-key-header', 'x-key'];
 	const service = ['--api-key', 'k', '--token-lifetime', '5000', '--crawler-port', '0'];
-	expect(readCommand([...unsigned, ...service])).toMatchObject({
+	expect(readCommand([...unsigned, ...key, ...service])).toMatchObject({
 		webhooks: [{ url: one, keyHeader: 'x-key', signed: false, ids: 'a.b' }],
 		...{ apiKey: 'k', tokenLifetime: 5_000, crawlerPort: 0 },
 	});

@@ -79,17 +79,14 @@ it.each([
 	['PATCH', { rating: 6 }, /^rating: /],
 	['PATCH', { pid: 'c' }, /pid/],
 	['PATCH', [1], /^value: /],
-])(
-	'refuses %s of the review %j with a clear message, and leaves all as it is',
-	async (method, given, message) => {
-		const { send, store } = await editable();
-		const { id } = store.createReview('a/b', { rating: 2 });
-		const address = method === 'POST' ? 'products/a%2Fb/reviews' : `reviews/${id}`;
-		const body = { success: false, message: expect.stringMatching(message) };
-		expect(await send(method, address, given)).toMatchObject({ status: 400, body });
-		expect(store.listReviews()).toMatchObject([{ id, pid: 'a/b', rating: 2, recommended: false }]);
-	},
-);
+])('refuses %s of the review %j with a message, and leaves all as it is', async (method, given, message) => {
+	const { send, store } = await editable();
+	const { id } = store.createReview('a/b', { rating: 2 });
+	const address = method === 'POST' ? 'products/a%2Fb/reviews' : `reviews/${id}`;
+	const body = { success: false, message: expect.stringMatching(message) };
+	expect(await send(method, address, given)).toMatchObject({ status: 400, body });
+	expect(store.listReviews()).toMatchObject([{ id, pid: 'a/b', rating: 2, recommended: false }]);
+});
 
 it.each([
 	['POST', 'products/zz/reviews', { rating: 5 }, 404],
@@ -114,8 +111,8 @@ it('keeps texts as they are: control characters, half a surrogate pair replaced;
 
 it('another seed deals other reviews, the same each time, and as many as are asked for', async () => {
 	const dealt = async (seed: number) => {
-		const { store } = await testSandbox({ seed, products: [{ pid: 'x', name: 'X', reviews: 500 }] });
-		expect(store.listReviews({ pid: 'x', status: 'published' })).toHaveLength(500);
+		const { store } = await testSandbox({ seed, products: [{ pid: 'x', name: 'X', reviews: 100 }] });
+		expect(store.listReviews({ pid: 'x', status: 'published' })).toHaveLength(100);
 		expect(store.listReviews({ pid: 'p-49' }).map(({ status }) => status)).toEqual(
 			Array(4).fill('unpublished'),
 		);

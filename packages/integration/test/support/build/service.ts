@@ -1,5 +1,5 @@
 import { type NewReview, type Sandbox, startSandbox } from 'product-reviews-sandbox';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { type AstroRun, type BuildProject, createProject } from './project.js';
 
 /** What a build needs for operations 1 and 2. */
@@ -73,6 +73,9 @@ interface ShopSetup extends AstroRun, ServiceSetup {
 	/** How long it is there: for all tests of the file, or with `onTestFinished` for the running one. */
 	readonly atEnd?: (end: () => Promise<void>) => unknown;
 }
+
+/** Of a shop with a token, for the running test alone. */
+export const IN_TEST: ShopSetup = { environment: TOKEN, atEnd: onTestFinished };
 
 /** A shop that lists all products, and makes a page of each. */
 export async function startShop(

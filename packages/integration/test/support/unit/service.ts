@@ -7,7 +7,6 @@ interface OpenRequest {
 	/** With what was asked whether the known answer is current. */
 	readonly known: CrawlerReviewsRequestOptions['known'];
 	answer(parts?: Partial<CrawlerReviews>): void;
-	answerUnchanged(): void;
 	fail(message: string): void;
 }
 
@@ -25,7 +24,6 @@ export function createFakeClient() {
 				pid,
 				known,
 				answer: (parts) => end(() => resolve(answer({ pid, ...parts }) as never)),
-				answerUnchanged: () => end(() => resolve('unchanged' as never)),
 				fail: (message) => end(() => reject(new Error(message))),
 			};
 			const end = (settle: () => void) => {

@@ -1,8 +1,7 @@
 import { createBuildSource } from '../../../src/pages/build-source.js';
 import { PageRecorder } from '../../../src/pages/page-tracker.js';
 import { createRepositories, type RepositoriesContext } from '../../../src/project/open-reviews.js';
-import { DEFAULT_MAX_AGE, Revalidation } from '../../../src/reviews/freshness.js';
-import type { ReviewStore } from '../../../src/reviews/parts.js';
+import { DEFAULT_MAX_AGE } from '../../../src/reviews/freshness.js';
 import { renderOptions } from './record.js';
 
 /** What a session is made of; what is left out is as a build has it that checks nothing but age, and has no list. */
@@ -24,9 +23,4 @@ export function createSession(context: SessionContext) {
 	const { store } = context;
 	const source = createBuildSource({ ...repositories, store, settings: renderOptions(), pages });
 	return { ...repositories, source, refresh: (pid: string) => repositories.reviews.refresh(pid) };
-}
-
-export function createRevalidation(store: ReviewStore): Revalidation {
-	const service = { fetchRatings: async () => new Map() };
-	return new Revalidation({ mode: 'age', service, store, warn() {}, advise: () => undefined });
 }

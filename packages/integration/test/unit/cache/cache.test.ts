@@ -200,22 +200,19 @@ describe('revisions', () => {
 	test.each<[string, number]>([
 		['the younger', -1_000],
 		['the older', 1_000],
-	])(
-		'of two processes, the response to the later event stays, whichever the clocks say is %s',
-		(_what, by) => {
-			const { open } = createCacheFile();
-			const [one, other] = [open(), open()];
-			fetch(one)();
-			one.flush();
-			const late = fetch(one, 'p-1', NOW - by);
-			other.mark(['p-1'], 'event');
-			fetch(other)('after the event');
-			other.flush();
-			late('before the event');
-			one.close();
-			expect([open().read('p-1', 'reviews'), outdated(other)]).toEqual(['after the event', false]);
-		},
-	);
+	])('of two processes, the response to the later event stays, whatever clocks say: %s', (_what, by) => {
+		const { open } = createCacheFile();
+		const [one, other] = [open(), open()];
+		fetch(one)();
+		one.flush();
+		const late = fetch(one, 'p-1', NOW - by);
+		other.mark(['p-1'], 'event');
+		fetch(other)('after the event');
+		other.flush();
+		late('before the event');
+		one.close();
+		expect([open().read('p-1', 'reviews'), outdated(other)]).toEqual(['after the event', false]);
+	});
 
 	test('without an event, the younger stays, unless a clock that was wrong wrote it', () => {
 		const { open } = createCacheFile();

@@ -111,30 +111,27 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 	});
 
 	test.each([
-		['before', true],
-		['after', false],
-	])(
-		'once, by two builds, of a file that was damaged %s they opened it, and neither loses what it wrote',
-		(_when, isBefore) => {
-			const cacheFile = createFilled();
-			if (isBefore) flipHeads(cacheFile.file);
-			const stores = [cacheFile.open(), cacheFile.open()];
-			if (!isBefore) flipHeads(cacheFile.file);
-			for (const [at, store] of stores.entries()) {
-				store.put(`of ${at}`, 'reviews', pack(at), STAMP);
-				store.flush();
-			}
-			for (const [at, store] of stores.entries()) {
-				store.put(`later of ${at}`, 'reviews', pack(at), STAMP);
-				store.close();
-			}
-			const store = cacheFile.open();
-			const pids = ['of 0', 'of 1', 'later of 0', 'later of 1'];
-			expect(pids.map((pid) => store.read(pid, 'reviews'))).toEqual([0, 1, 0, 1]);
-			expect(cacheFile.warnings).toContainEqual(expect.stringMatching(SET_ASIDE));
-			expect(cacheFile.warnings.filter((warning) => !SET_ASIDE.test(warning))).toEqual([]);
-		},
-	);
+		['after', true],
+		['before', false],
+	])('once, by two builds that opened it %s that, and neither loses what it wrote', (_when, isBefore) => {
+		const cacheFile = createFilled();
+		if (isBefore) flipHeads(cacheFile.file);
+		const stores = [cacheFile.open(), cacheFile.open()];
+		if (!isBefore) flipHeads(cacheFile.file);
+		for (const [at, store] of stores.entries()) {
+			store.put(`of ${at}`, 'reviews', pack(at), STAMP);
+			store.flush();
+		}
+		for (const [at, store] of stores.entries()) {
+			store.put(`later of ${at}`, 'reviews', pack(at), STAMP);
+			store.close();
+		}
+		const store = cacheFile.open();
+		const pids = ['of 0', 'of 1', 'later of 0', 'later of 1'];
+		expect(pids.map((pid) => store.read(pid, 'reviews'))).toEqual([0, 1, 0, 1]);
+		expect(cacheFile.warnings).toContainEqual(expect.stringMatching(SET_ASIDE));
+		expect(cacheFile.warnings.filter((warning) => !SET_ASIDE.test(warning))).toEqual([]);
+	});
 });
 
 const OTHER = "(SELECT value FROM payloads WHERE pid = 'p-8')";

@@ -189,13 +189,6 @@ describe('an update', () => {
 		pages.flush();
 		expect([open().pending(), open().get('a')]).toEqual([[], { row: page, next: undefined }]);
 	});
-
-	test('whose page row is damaged is still known to be unfinished', () => {
-		const { file, open } = createBuilt(TWO_PAGES);
-		begin(open());
-		change(file, "UPDATE pages SET next = 'damaged' WHERE next IS NOT NULL");
-		expect([open().pending(), open().get('a')]).toEqual([['a'], undefined]);
-	});
 });
 
 test('a file that changed again while somebody was told of it is still to be told of; a build tells of all', () => {

@@ -129,21 +129,9 @@ describe('cache clear', () => {
 
 /** Moves cursors, breaks lines, turns them around, or means something to a program that is careless. */
 const HOSTILE = [
-	'\u001b[2J\u001b[31mred',
-	'\u001b]0;title\u0007',
-	'\u009b31mc1',
-	'\u0080\u0090dcs\u007f',
-	'two\nlines\r\u2028three',
-	'\u202egnp.exe\u2066',
-	'__proto__',
-	"'; DROP TABLE entries; --",
-	'constructor',
-	'%s%n',
-	'ab\u0000cd',
-	'-rf',
-	'"quoted"\\',
-	'x'.repeat(5_000),
-	'😀\u200d',
+	...['\u001b[2J\u001b[31mred', '\u001b]0;title\u0007', '\u009b31mc1', '\u0080\u0090dcs\u007f'],
+	...['two\nlines\r\u2028three', '\u202egnp.exe\u2066', 'ab\u0000cd', '😀\u200d', 'x'.repeat(5_000)],
+	...['__proto__', 'constructor', '%s%n', '-rf', '"quoted"\\', "'; DROP TABLE entries; --"],
 ];
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about

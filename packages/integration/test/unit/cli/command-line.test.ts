@@ -81,8 +81,8 @@ describe('the program', () => {
 	});
 
 	test('ends quietly when nobody reads on', async () => {
-		const { file } = createFilledCache(Array.from({ length: 10_000 }, (_, index) => `p-${index}`));
-		const { child, ended, errors } = runNodeInTest([CLI, 'cache', 'ls', '--cache-file', file]);
+		const { file } = createFilledCache(Array.from({ length: 2_000 }, (_, index) => `p-${index}`));
+		const { child, ended, errors } = runNodeInTest([CLI, 'cache', 'ls', '--json', '--cache-file', file]);
 		child.stdout?.once('data', () => child.stdout?.destroy());
 		expect([await ended, errors()]).toEqual([0, '']);
 	});

@@ -113,7 +113,7 @@ test('a component that needs a token is named with its file', async () => {
 	expect(await troubles({}, () => {}, {}, point(use('<ReviewList pid="p-1" />')))).toEqual([]);
 });
 
-test('a cache that no build has pointed to, or that is not where the configuration says', async () => {
+test('a cache that no build has pointed to, that is not where the configuration says, or that is damaged', async () => {
 	expect(
 		await troubles(
 			{},
@@ -128,6 +128,11 @@ test('a cache that no build has pointed to, or that is not where the configurati
 		pointToCache({ ...pointed, cacheFile: join(folder, basename(pointed.cacheFile)) });
 	};
 	expect(await troubles({}, () => {}, {}, elsewhere)).toEqual(['Cache/Place: warning']);
+	const damaged = (pointed: Parameters<typeof pointToCache>[0]) => {
+		pointToCache(pointed);
+		writeFileSync(pointed.cacheFile, 'x'.repeat(5_000));
+	};
+	expect(await troubles({}, () => {}, {}, damaged)).toContain('Cache/File: problem PR_CACHE_UNUSABLE');
 });
 
 test.each<[string[], ProductReviewsUserOptions]>([
@@ -156,6 +161,9 @@ test('reviews that are outdated or damaged, and clocks that differ', async () =>
 	expect(await troubles({}, put(whole, Date.now()))).toEqual(['New reviews/Outdated: warning']);
 	const damaged = { ...whole, value: whole.value.subarray(1) };
 	expect(await troubles({}, put(damaged, 1))).toContain('Product/Cached: problem PR_CACHE_UNUSABLE');
+	expect(await troubles({}, (store) => store.mark(['p-1'], 'person'))).toContain(
+		'New reviews/Waiting: warning',
+	);
 	const { fetch } = globalThis;
 	vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
 		const { body, status, headers } = await fetch(...given);

@@ -6,20 +6,7 @@ import { expect, test } from 'vitest';
 import type { Dependency, StoredPage } from '../../../src/cache/page-store.js';
 import { type LEFT_OUT, nameProductOf, productOfNode } from '../../../src/feeds/product-ratings.js';
 import { createPageFinder, writeProductRatings } from '../../../src/feeds/ratings-feed.js';
-import { readPayload } from '../../../src/providers/read-payload.js';
-import { readReviewData } from '../../../src/records/read-review-data.js';
 import type { ReviewData } from '../../../src/records/record.js';
-import { nameOfProduct, writeMarkdown } from '../../../src/render/markdown.js';
-import { writeFragment } from '../../../src/render/write-fragment.js';
-import {
-	answer,
-	REVIEW,
-	reviewBlock,
-	reviewItem,
-	SCHEMA,
-	schemaScript,
-} from '../../support/service/payload.js';
-import { dataOf, wireData, wireReview } from '../../support/service/wire-data.js';
 import { fullReview, reviewData } from '../../support/unit/review-data.js';
 
 const NODE = {
@@ -160,7 +147,8 @@ test('products are named by what the site says of them, then by the page with th
 		options: {
 			product: async (pid: string) => ({
 				url: `https://other.example/${pid}`,
-				name: 'Own <name>\u0000',
+				// Characters that people cannot see are in no feed.
+				name: 'Own\u{e0049}\u200b \u202e<name>\u2062\u0000',
 				asin: 'B0',
 			}),
 		},
@@ -225,37 +213,4 @@ test('a function of the site that fails is an error that names it and the produc
 		message:
 			'The function of the option "feeds.productRatings.product" failed for the product "p-1": No catalog.',
 	});
-});
-
-test('characters that people cannot see are in no form', async () => {
-	const hidden = 'Good\u{e0049}\u{e0067}\u200b \u202ekettle\u2062';
-	const wire = wireReview({
-		un: hidden,
-		rttl: hidden,
-		rtxt: hidden,
-		pn: hidden,
-		arrtag: [hidden],
-		pid: 'p-1',
-	});
-	const data = readReviewData(await dataOf(wireData({ data: [wire] }), 'p-1'));
-	const text = 'Good kettle';
-	const forms = [
-		writeFragment('p-1', data, { component: 'ReviewList', props: {} }, { display: 'visible', labels: {} })
-			.html,
-		writeMarkdown([{ name: nameOfProduct(data), address: undefined, data, anonymous: '' }]),
-		(await write({ 'p-1': data }, { pageOf: pagesOf(['/k', 'p-1', { name: hidden, sku: hidden }]) })).xml,
-	];
-	const payload = answer({
-		html: reviewBlock(reviewItem({ ...REVIEW, title: hidden, body: hidden })),
-		jsonld: schemaScript({ ...SCHEMA, name: hidden, review: [{ ...SCHEMA.review[0], reviewBody: hidden }] }),
-	});
-	for (const component of ['ProductReviews', 'ReviewSchema'])
-		forms.push(
-			writeFragment('p-1', readPayload(payload), { component, props: {} }, { display: 'hidden', labels: {} })
-				.html,
-		);
-	for (const form of forms) {
-		expect(form).toContain(text);
-		expect(form).not.toMatch(/[\p{Default_Ignorable_Code_Point}]/u);
-	}
 });

@@ -68,16 +68,8 @@ describe('every wrong value is refused with its name, what it takes and what was
 		['webhook.ids', 'data..pid', ID_PATH, '"data..pid"'],
 		['webhook.ids', [5], ID_PATH, 'an array'],
 		...[
-			...[
-				'reviews.md',
-				'{page}',
-				'{page}.html',
-				'/{page}.md',
-				'../{page}.md',
-				'a/../{page}.md',
-				'{page}/.md',
-			],
-			...['{pag}/{page}.md', 'a//{page}.md', './{page}.md', '{page}..md', 'a\\{page}.md', '{page}/../x.md'],
+			...'reviews.md {page} {page}.html /{page}.md ../{page}.md a/../{page}.md {page}/.md'.split(' '),
+			...'{pag}/{page}.md a//{page}.md ./{page}.md {page}..md a\\{page}.md {page}/../x.md'.split(' '),
 		].map((path): Row => ['feeds.markdown', path, MARKDOWN, `"${path}"`]),
 		['feeds.markdown', { path: (page: string) => page }, MARKDOWN, 'an object'],
 		['token', 12345678, TOKEN, 'a value of type number'],

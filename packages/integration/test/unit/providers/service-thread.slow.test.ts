@@ -61,7 +61,15 @@ async function start(
 	};
 }
 
-// A build whose thread dies once is shown by `build/failure-policy.test.ts`.
+test('what dies with a thread is asked for again by another, and a line says so', async () => {
+	const { fetchAll, killAfter, speak, warnings } = await start(answer(), { isSilent: true });
+	const fetched = fetchAll(['a', 'b']);
+	await killAfter(2);
+	speak();
+	expect(await fetched).toMatchObject(Array(2).fill({ value: { isEmpty: false } }));
+	expect(warnings).toEqual([expect.stringContaining('2 requests will be repeated on a new one.')]);
+});
+
 test('what dies with two threads fails, and a third one is asked for what comes later', async () => {
 	const { fetchAll, killAfter, speak, warnings } = await start(answer(), { isSilent: true });
 	const failed = fetchAll(['a', 'b']);

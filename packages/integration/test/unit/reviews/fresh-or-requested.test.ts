@@ -90,26 +90,6 @@ describe('what is fresh is not asked for', () => {
 		for (let count = 0; count < 2; count++) expect(await dev.pageWith('answer')).toBe('fetched');
 		expect(dev.asked).toHaveLength(2);
 	});
-
-	test('unless it is known to have changed: then it is asked for once, however young it is', async () => {
-		const { pageWith, page, asked, store } = start({ age: 1_000 });
-		store.mark(['p-1'], 'event');
-		expect(await pageWith('answer')).toBe('fetched');
-		expect(await page()).toBe('fetched');
-		expect(asked).toHaveLength(1);
-	});
-});
-
-test('pages and the prefetch share one request for a product', async () => {
-	const { session, page, open, asked, results } = start();
-	const pages = [page(), page()];
-	const all = [session.refresh('p-1'), ...pages, session.refresh('p-1')];
-	await settled();
-	expect(asked).toEqual(['p-1']);
-	open[0]?.answer();
-	await Promise.all(all);
-	expect(await Promise.all(pages)).toEqual(['fetched', 'fetched']);
-	expect(results.reviews.answers).toBe(1);
 });
 
 describe('an answer that has the other part, too', () => {

@@ -1,10 +1,10 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
 import { pack } from '../../../src/records/packed.js';
+import { Revalidation } from '../../../src/reviews/freshness.js';
 import { isOutdated } from '../../../src/reviews/parts.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 import { record } from '../../support/unit/record.js';
-import { createRevalidation } from '../../support/unit/session.js';
 
 const RATING = { average: 4.5, count: 2, questionCount: 3 };
 
@@ -18,7 +18,9 @@ function createSetup(aggregate: ReturnType<typeof record>['aggregate'] = { avera
 	};
 	fetch();
 	clock.pass(60_000);
-	const revalidation = createRevalidation(store);
+	const service = { fetchRatings: async () => new Map() };
+	const settings = { mode: 'age', service, store, warn() {}, advise: () => undefined } as const;
+	const revalidation = new Revalidation(settings);
 	return {
 		clock,
 		store,
@@ -62,19 +64,10 @@ test('what is outdated is so until it is fetched, also when a build fails in bet
 	says({ count: 3 });
 	expect(isOutdated()).toBe(false);
 	store.mark(['p-1', 'p-2'], 'event');
+	says({ count: 3 });
 	expect(isOutdated()).toBe(true);
 	// No clock decides.
 	clock.pass(-10_000);
 	fetch();
 	expect(isOutdated()).toBe(false);
-});
-
-test('a product that was marked is so until its reviews are fetched, though its rating stays the same', () => {
-	const { says, fetch, store } = createSetup();
-	says({});
-	store.mark(['p-1'], 'event');
-	says({});
-	expect(store.marked()).toEqual(['p-1']);
-	fetch();
-	expect(store.marked()).toEqual([]);
 });

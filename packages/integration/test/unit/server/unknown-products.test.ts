@@ -97,7 +97,7 @@ test('stars that a list suddenly lacks are shown on', async () => {
 });
 
 const GOOD = pidsOf(20, 'good');
-const MADE_UP = pidsOf(200, 'made-up');
+const MADE_UP = pidsOf(60, 'made-up');
 
 test.each<[string, Reply]>([
 	['404', notFound],

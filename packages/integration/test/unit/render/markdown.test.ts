@@ -22,6 +22,9 @@ const typesOf = ({ type, children = [] }: Node): string => `${type}(${children.m
 const textOf = ({ value = '', children = [] }: Node): string => value + children.map(textOf).join('\n');
 const parse = (markdown: string): Node => fromMarkdown(markdown);
 
+/** Heading, address, and numbers or their absence. */
+const HEAD = ['heading(text())', 'paragraph(link(text()))', 'paragraph(text())'];
+
 test('a product has its name, address and numbers, and each review one quote', () => {
 	const reviews = [
 		displayed({ rating: 4.5, title: 'Good', body: 'Boils fast.\nAnd quietly.\n\n- really' }),
@@ -55,54 +58,44 @@ Stars: 100 with 5, 40 with 4, 30 with 3, 20 with 2, 10 with 1.
 });
 
 const TEXTS = [
-	...STRINGS,
-	...FRAGMENTS,
-	...CHARACTERS,
-	'> a\n\nb',
-	'***',
-	'- - -',
-	'    code',
-	'~~~',
-	'a\n===',
-	'|a|\n|-|',
-	'+ a',
-	'\\',
-	'&amp;',
-	'[a]: b',
-	'`',
-	'1)',
+	...[...STRINGS, ...FRAGMENTS, ...CHARACTERS],
+	...['> a\n\nb', '***', '- - -', '    code', '~~~', 'a\n===', '|a|\n|-|', '+ a', '\\', '&amp;'],
+	...['[a]: b', '`', '1)'],
 ];
 
 test('no text of a stranger changes what a parser sees: one quote a review, and nothing but text in it', async () => {
 	const pid = 'p-1';
-	for (const text of TEXTS) {
-		const wire = {
-			...wireData(),
-			data: [1, 2].map((id) => ({ _id: `${id}`, pid, rtng: 4, un: text, rttl: text, rtxt: text, pn: text })),
-		};
-		const { reviews } = readReviewData(await dataOf(wire, pid));
-		const tree = parse(markdownOf(reviews[0]?.productName, { aggregate: { average: 4, count: 2 }, reviews }));
-		const [notice, heading, address, numbers, ...quotes] = tree.children ?? [];
+	const wire = TEXTS.map((text, id) => ({
+		...{ _id: `${id}`, pid, rtng: 4 },
+		...{ un: text, rttl: text, rtxt: text, pn: text },
+	}));
+	const { reviews } = readReviewData(await dataOf({ ...wireData(), data: wire }, pid));
+	expect(reviews).toHaveLength(TEXTS.length);
+	// Each text is the name of a product, and in a quote: before that of the next, or after that of the last.
+	for (let at = 0; at < reviews.length; at += 2) {
+		const texts = JSON.stringify(TEXTS.slice(at, at + 2));
+		const pair = reviews.slice(at, at + 2);
+		const data = { aggregate: { average: 4, count: 2 }, reviews: pair };
+		const products = pair.map(({ productName: name }, index) => {
+			return { name, address: ADDRESS, data: index === 0 ? data : undefined, anonymous: 'A' };
+		});
+		const [notice, ...nodes] = parse(writeMarkdown(products)).children ?? [];
+		const quotes = nodes.splice(3, pair.length);
 		expect(
-			[notice, heading, address, numbers].map((node) => node && typesOf(node)),
-			text,
-		).toEqual([...['paragraph(text())', 'heading(text())', 'paragraph(link(text()))', 'paragraph(text())']]);
-		expect(
-			quotes.map(({ type }) => type),
-			text,
-		).toEqual(['blockquote', 'blockquote']);
+			[notice, ...nodes].map((node) => node && typesOf(node)),
+			texts,
+		).toEqual(['paragraph(text())', ...products.flatMap(() => HEAD)]);
 		for (const [index, quote] of quotes.entries()) {
-			const { title, body, author } = reviews[index] as Review;
-			const [head, ...paragraphs] = quote.children ?? [];
-			const isTitled = title !== undefined;
-			expect(head && typesOf(head), text).toBe(
-				isTitled ? 'paragraph(text(),strong(text()),text())' : 'paragraph(text())',
+			const { title, body, author = 'A' } = pair[index] as Review;
+			const head = title === undefined ? 'paragraph(text())' : 'paragraph(text(),strong(text()),text())';
+			const [, ...paragraphs] = quote.children ?? [];
+			expect(typesOf(quote), texts).toBe(
+				`blockquote(${[head, ...paragraphs.map(() => 'paragraph(text())')].join()})`,
 			);
-			for (const paragraph of paragraphs) expect(typesOf(paragraph), text).toBe('paragraph(text())');
 			// All of it is there: white space alone may differ.
 			const words = (all: string) => all.split(/\s+/).filter(Boolean).join(' ');
-			const said = ['★★★★☆ 4 of 5', title, author ?? 'Anonymous', body].filter(Boolean).join(' ');
-			expect(words(textOf(quote)), text).toBe(words(said));
+			const said = ['★★★★☆ 4 of 5', title, author, body].filter(Boolean).join(' ');
+			expect(words(textOf(quote)), texts).toBe(words(said));
 		}
 	}
 });
