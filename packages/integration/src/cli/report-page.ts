@@ -188,8 +188,9 @@ function auditSection({ pages, findings }: BuildReport['audit']): Html {
 	return section('audit', 'Audit', html`<p>${count(findings.length, 'finding')}, by rule.</p>`, ...rules);
 }
 
-function findingItem({ page, pids: [first = '', ...others] }: PageFinding): Html {
-	return html`${foreign('page', page)} <span class="muted">${foreign('id', first)}${others.length > 0 && ` and ${count(others.length, 'other product')}`}</span>`;
+function findingItem({ page, pids: [first = '', ...others], written = [] }: PageFinding): Html {
+	const values = written.length > 0 && html`: ${foreign('reason', written.join(', '))}`;
+	return html`${foreign('page', page)} <span class="muted">${foreign('id', first)}${others.length > 0 && ` and ${count(others.length, 'other product')}`}</span>${values}`;
 }
 
 function buildSection({ ms, fetchMs, requests, pages, cache }: BuildReport): Html {

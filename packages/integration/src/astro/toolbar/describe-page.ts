@@ -51,7 +51,7 @@ function describeRules(facts: readonly ProductFacts[], markup: PageMarkup): Rule
 			broken,
 			isRecommended,
 			weight:
-				'isBroken' in rule
+				'isBroken' in rule || 'problem' in rule
 					? 'Builds check this, too.'
 					: `${isRecommended ? 'Recommended' : 'Required'} by search engines.`,
 		};
