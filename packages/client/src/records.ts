@@ -32,7 +32,7 @@ function readTime(value: string): number | undefined {
 		ISO_8601.exec(value) ?? [];
 	// The built-in parser accepts 31 February as 3 March.
 	const midnight = new Date(`${day}T00:00Z`);
-	if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(`${day}`)) return undefined;
+	if (midnight.getUTCDate() !== Number(day?.slice(8))) return undefined;
 	const zone = zoneHours === undefined ? 'Z' : `${zoneHours}:${zoneMinutes}`;
 	return Date.parse(`${day}T${minutes}${seconds}${zone}`);
 }
