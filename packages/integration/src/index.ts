@@ -148,6 +148,11 @@ function addEndpoint(
 			`Events at ${webhook.path} will have no effect: Astro's "cache" is not set up, so there is nothing to purge, and the option "webhook" of productReviews() says nothing about a rebuild. Set "deployHookEnv", "github" or "update" in it.`,
 		);
 	}
+	if (config.trailingSlash === 'always') {
+		logger.info(
+			`Events are received at ${webhook.path}/ with a slash: with trailingSlash "always", the address without one is redirected, which senders do not follow.`,
+		);
+	}
 	const entrypoint = 'astro-product-reviews/webhook-endpoint';
 	injectRoute({ pattern: webhook.path, entrypoint, prerender: false });
 }

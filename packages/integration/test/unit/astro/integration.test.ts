@@ -121,3 +121,16 @@ test('the integration shows neither its token nor its options, and a site has it
 		'productReviews() is in the Astro configuration twice.',
 	);
 });
+
+test.each([
+	['always', true],
+	['ignore', false],
+])('with trailingSlash %j, it is said that senders need a slash: %j', (trailingSlash, isSaid) => {
+	const config = { adapter: { name: 'a-server' }, trailingSlash };
+	const { added } = setUp({ webhook: { deployHookEnv: 'HOOK' } }, config);
+	expect(added).toContainEqual(expect.objectContaining({ pattern: '/api/reviews/webhook' }));
+	const lines = added.filter((line) =>
+		String(line).startsWith('Events are received at /api/reviews/webhook/ with'),
+	);
+	expect(lines).toHaveLength(isSaid ? 1 : 0);
+});
