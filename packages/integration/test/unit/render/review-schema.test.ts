@@ -94,6 +94,21 @@ describe('with the page’s own product', () => {
 	});
 });
 
+test('a text is stated as it is, also where it looks like markup or an entity', () => {
+	const body = '&lt;b&gt; &amp; <b> "';
+	const { review } = nodeOf(
+		{},
+		record({ schema: { name: 'Kettle', url: undefined, reviews: [stated({ body })] } }),
+	);
+	expect(review).toMatchObject([{ reviewBody: body }]);
+});
+
+test('a rating without reviews is stated alone', () => {
+	const node = nodeOf({}, record({ reviews: [], schema: { name: 'Kettle', url: undefined, reviews: [] } }));
+	expect(node).toMatchObject({ aggregateRating: { reviewCount: 2 } });
+	expect(node).not.toHaveProperty('review');
+});
+
 describe('nothing is invented', () => {
 	const UNRATED = record({ aggregate: undefined, reviews: [], schema: undefined });
 	const KETTLE = { name: 'Kettle' };
