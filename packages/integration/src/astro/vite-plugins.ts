@@ -6,9 +6,10 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 import { throttleOf } from '../options/connection.js';
 import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { driverConfig, type StorageOptions, storageDriver } from '../options/storage.js';
+import type { StorageOptions } from '../options/storage.js';
 import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../pages/functions.js';
 import type { RuntimeSettings } from '../pages/page-source.js';
+import { driverConfig, storageDriver } from '../project/open-shared.js';
 import type { LiveSettings } from '../server/live-source.js';
 import type { Project } from './project.js';
 

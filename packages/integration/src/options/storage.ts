@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { z } from 'astro/zod';
 
 /** Not an address, which somebody may take for the driver's configuration. */
@@ -30,29 +29,3 @@ export const storageSchema = z.strictObject({
 });
 
 export type StorageOptions = z.output<typeof storageSchema>;
-
-/** Resolves a driver as Astro resolves those of sessions: `'fs'` is the driver without file watching. */
-export async function storageDriver(storage: StorageOptions) {
-	return { entrypoint: await entrypointOf(storage), config: driverConfig(storage) };
-}
-
-async function entrypointOf({ driver }: StorageOptions): Promise<string> {
-	if (driver instanceof URL) return driver.protocol === 'file:' ? fileURLToPath(driver) : driver.href;
-	// Loaded only now: most sites have no storage.
-	const { builtinDrivers } = await import('unstorage');
-	if (isFileDriver(driver)) return builtinDrivers.fsLite;
-	return new Map<string, string>(Object.entries(builtinDrivers)).get(driver) ?? driver;
-}
-
-export function driverConfig({ driver, config }: StorageOptions): StorageOptions['config'] {
-	return isFileDriver(driver) ? { base: FS_FOLDER, ...config } : config;
-}
-
-function isFileDriver(driver: StorageOptions['driver']): boolean {
-	return typeof driver === 'string' && FS.has(driver);
-}
-
-const FS = new Set(['fs', 'fs-lite', 'fsLite']);
-
-/** Default folder of `'fs'`, relative to the working directory of the process. */
-const FS_FOLDER = '.astro/product-reviews';

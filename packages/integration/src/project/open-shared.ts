@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Driver } from 'unstorage';
 import { within } from '../base/async.js';
 import { count } from '../base/words.js';
@@ -5,7 +6,7 @@ import type { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { type StorageOptions, storageDriver } from '../options/storage.js';
+import type { StorageOptions } from '../options/storage.js';
 import { importDefault, type SiteConnection, type Unusable } from '../providers/load-provider.js';
 import type { Part } from '../records/parts.js';
 import { SharedAnswers, type SharedPart } from '../reviews/shared-answers.js';
@@ -147,3 +148,29 @@ export async function importDriver(entrypoint: string, root: string): Promise<Cr
 
 const WHICH_DRIVER =
 	'Use the name of a driver of unstorage, such as "redis", and install the packages that the driver needs.';
+
+/** Resolves a driver as Astro resolves those of sessions: `'fs'` is the driver without file watching. */
+export async function storageDriver(storage: StorageOptions) {
+	return { entrypoint: await entrypointOf(storage), config: driverConfig(storage) };
+}
+
+async function entrypointOf({ driver }: StorageOptions): Promise<string> {
+	if (driver instanceof URL) return driver.protocol === 'file:' ? fileURLToPath(driver) : driver.href;
+	// Loaded only now: most sites have no storage.
+	const { builtinDrivers } = await import('unstorage');
+	if (isFileDriver(driver)) return builtinDrivers.fsLite;
+	return new Map<string, string>(Object.entries(builtinDrivers)).get(driver) ?? driver;
+}
+
+export function driverConfig({ driver, config }: StorageOptions): StorageOptions['config'] {
+	return isFileDriver(driver) ? { base: FS_FOLDER, ...config } : config;
+}
+
+function isFileDriver(driver: StorageOptions['driver']): boolean {
+	return typeof driver === 'string' && FS.has(driver);
+}
+
+const FS = new Set(['fs', 'fs-lite', 'fsLite']);
+
+/** Default folder of `'fs'`, relative to the working directory of the process. */
+const FS_FOLDER = '.astro/product-reviews';

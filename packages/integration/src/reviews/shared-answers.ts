@@ -73,7 +73,7 @@ export class SharedAnswers<Of extends Part = Part> {
 			if (this.#isFresh(pid)) return true;
 		}
 		const before = this.#store.entry(pid, part);
-		const seen = this.seenOf(pid);
+		const seen = storage?.knows(pid) ? storage.seenOf(pid) : undefined;
 		await request();
 		if (!storage || seen === undefined) return false;
 		const writing = this.#write(storage, pid, before, seen).finally(() => this.#writing.delete(writing));
@@ -81,7 +81,7 @@ export class SharedAnswers<Of extends Part = Part> {
 		return false;
 	}
 
-	/** Returns the tokens of a product as they were last read: older ones only make an answer be requested again. */
+	/** Returns what is known of a product's changes. If that is old, an answer is only requested again. */
 	seenOf(pid: string): string | undefined {
 		return this.#storage()?.seenOf(pid);
 	}

@@ -60,6 +60,9 @@ const BATCH = 100;
 /** Products whose tokens are kept in memory. They take a few megabytes. */
 const MAX_TOKENS = 10_000;
 
+/** Beginning of what stands for unknown tokens. Others cannot know how often the pulse has moved here. */
+const BEAT = 'beat ';
+
 /** Random text that stands for the last change of a product, or of all products. */
 const createToken = () => `c-${crypto.randomUUID()}`;
 
@@ -121,15 +124,24 @@ export class SharedStorage {
 		return text !== undefined && this.#driver.set(this.#keyOf(`answer:${part}`, pid), text);
 	}
 
-	/** Returns the tokens of a product as they were last read; `undefined` if they are not known. */
-	seenOf(pid: string): string | undefined {
-		return this.#tokens.get(pid)?.seen;
+	/**
+	 * Returns what is known of a product's changes: its tokens as they were last read. Where the storage was too slow to give
+	 * them, the pulse stands for them: as long as it does not move, nothing changes.
+	 */
+	seenOf(pid: string): string {
+		return this.#tokens.get(pid)?.seen ?? `${BEAT}${this.#beat}`;
 	}
 
-	/** Returns whether a product is known to have changed since somebody saw its tokens. */
-	isChanged(pid: string, seen: string | undefined): boolean {
+	/** Returns whether the tokens of a product are known, so that others can tell whether an answer is outdated. */
+	knows(pid: string): boolean {
+		return this.#tokens.has(pid);
+	}
+
+	/** Returns whether a product is known to have changed since this was seen of it. */
+	isChanged(pid: string, seen: string): boolean {
+		if (seen.startsWith(BEAT)) return seen !== `${BEAT}${this.#beat}`;
 		const now = this.seenOf(pid);
-		return now !== undefined && now !== seen;
+		return !now.startsWith(BEAT) && now !== seen;
 	}
 
 	/** Learns whether a product changed: its tokens are read if the pulse has moved since. */

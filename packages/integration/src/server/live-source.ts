@@ -189,7 +189,8 @@ function createParts(
 	const { maxAge, staleWhileRevalidate } = settings.onDemand;
 	const staleIfError = Math.max(settings.staleIfError, staleWhileRevalidate);
 	const options = { staleIfError, onError: 'stale' } as const;
-	const isChanged: PolicyContext['isChanged'] = (pid, { seen }) => storage()?.isChanged(pid, seen) === true;
+	const isChanged: PolicyContext['isChanged'] = (pid, { seen }) =>
+		seen !== undefined && storage()?.isChanged(pid, seen) === true;
 	const policy = new FetchPolicy({ command: 'server', options, store, isChanged, onFailure }, () => maxAge);
 	const isKnown = (pid: string) => PARTS.some((part) => store.shows(pid, part));
 	// Ids of which nothing is known must not hold up the others.

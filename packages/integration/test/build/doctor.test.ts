@@ -28,8 +28,8 @@ beforeAll(async () => {
 	const lines = [...output.matchAll(/GET http:\/\/127[^\n]*/g)].map(([line]) => line);
 	const ofP3 = lines.filter((line) => line.includes('"p-3"'));
 	expect(lines).toHaveLength(LISTED.length + 1);
-	expect(ofP3[0]).toMatch(/llmRvwHTML "p-3": 503 in \d+ ms, .*, try 1 \[PR_SERVICE_ERROR\]$/);
-	expect(ofP3[1]).toMatch(/llmRvwHTML "p-3": 200 in \d+ ms, .*, try 2$/);
+	expect(ofP3[0]).toMatch(/llmRvwHTML "p-3": 503 in [\d,]+ ms, .*, try 1 \[PR_SERVICE_ERROR\]$/);
+	expect(ofP3[1]).toMatch(/llmRvwHTML "p-3": 200 in [\d,]+ ms, .*, try 2$/);
 	expect(output).not.toContain(service.token);
 });
 

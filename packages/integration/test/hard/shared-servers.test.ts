@@ -16,7 +16,7 @@ const PASSWORD = 'canary-redis-password';
 const CONFIGURED = 'canary-config';
 const PIDS = productIds(500);
 const VIEWS = 10_000;
-const VISITORS = 16;
+const VISITORS = 8;
 
 describe('four servers that share a Redis', needs('redis-server'), () => {
 	let project: BuildProject;

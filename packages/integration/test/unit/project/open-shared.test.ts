@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { storageDriver } from '../../../src/options/storage.js';
-import { broadcastChanges, importDriver } from '../../../src/project/open-shared.js';
+import { broadcastChanges, importDriver, storageDriver } from '../../../src/project/open-shared.js';
 import { pack } from '../../../src/records/packed.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
 import { messageOf } from '../../support/unit/error.js';

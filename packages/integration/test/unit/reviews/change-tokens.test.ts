@@ -71,7 +71,7 @@ test('whoever saw a product before it changed, or all did, learns of it, whateve
 				await Promise.all(servers.map(views));
 				const changes = atOnce.flatMap(({ does }) => (does === 'views' ? [] : (does.pids ?? PIDS)));
 				for (const [index, server] of servers.entries()) {
-					const known = PIDS.filter((one, at) => server.isChanged(one, seen[index]?.[at]));
+					const known = PIDS.filter((one, at) => server.isChanged(one, seen[index]?.[at] ?? ''));
 					expect(known).toEqual(PIDS.filter((one) => changes.includes(one)));
 				}
 			}

@@ -10,7 +10,7 @@ import fs from 'unstorage/drivers/fs-lite';
 import http from 'unstorage/drivers/http';
 import s3 from 'unstorage/drivers/s3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { storageDriver } from '../../../src/options/storage.js';
+import { storageDriver } from '../../../src/project/open-shared.js';
 import type { SharedStorage } from '../../../src/reviews/shared-storage.js';
 import { describeError, StorageDriver } from '../../../src/reviews/storage-driver.js';
 import { startS3 } from '../../support/service/s3-server.js';

@@ -155,6 +155,28 @@ describe('a storage that', () => {
 		await expectAnswer(one, 3);
 	});
 
+	test('was too slow while a product was requested costs no other request, until anything changes', async () => {
+		const { shared, instances, asked } = startInstances(2, LONG);
+		const [one, other] = instances;
+		await expectAnswer(one, 4.5, 'p-0');
+		shared.behaves = 'hangs';
+		void one.shown();
+		await pass(100);
+		await (await one.request()).answer();
+		shared.behaves = 'well';
+		for (let seconds = 0; seconds < 20; seconds++) {
+			expect(await one.shown()).toBe(4.5);
+			await pass(1_000);
+		}
+		expect(asked()).toEqual(['p-0', 'p-1']);
+		const told = other.source.forget?.(['p-9']);
+		await pass(2_000);
+		expect(await told).toBe(true);
+		await one.shown();
+		await pass(1_000);
+		await expectAnswer(one, 3);
+	});
+
 	test('hangs costs a page 100 ms, the next ones nothing for five seconds, and one line a minute', async () => {
 		const { shared, instances } = startInstances();
 		const [one] = instances;
