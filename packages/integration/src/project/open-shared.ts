@@ -150,7 +150,9 @@ const WHICH_DRIVER =
 	'Use the name of a driver of unstorage, such as "redis", and install the packages that the driver needs.';
 
 /** Resolves a driver as Astro resolves those of sessions: `'fs'` is the driver without file watching. */
-export async function storageDriver(storage: StorageOptions) {
+export async function storageDriver(
+	storage: StorageOptions,
+): Promise<{ readonly entrypoint: string; readonly config: StorageOptions['config'] }> {
 	return { entrypoint: await entrypointOf(storage), config: driverConfig(storage) };
 }
 
