@@ -5,6 +5,7 @@ import { ENVIRONMENT } from '../constants.js';
 import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { EnvironmentFile } from '../project/environment.js';
+import { componentsFrom } from '../render/write-fragment.js';
 import type { Findings } from './findings.js';
 
 interface Kind {
@@ -146,8 +147,7 @@ interface TokenUse {
 }
 
 /** Components and functions that show what the service gives only with an access token. */
-const NEEDS_TOKEN =
-	/<(?:ReviewSection|ReviewList|RatingSummary|ReviewTopics|ReviewMedia|ProductQuestions)\b|\bgetReviewData(?=\()/;
+const NEEDS_TOKEN = new RegExp(`<(?:${componentsFrom('review-data').join('|')})\\b|\\bgetReviewData(?=\\()`);
 
 /** Finds the first of the site's files that needs an access token. */
 function findTokenUse(sources: string): TokenUse | undefined {

@@ -39,7 +39,7 @@ interface Judgement {
 	readonly isAbout: boolean;
 	/** Names of all that breaks the rule: ids of products, or parts of the markup. */
 	readonly broken: readonly string[];
-	/** What was written where, for rules about values. */
+	/** Names values and their fields, for rules about values. */
 	readonly written?: readonly string[];
 }
 
@@ -395,30 +395,32 @@ export type AuditRule = (typeof RULES)[number]['name'];
 /** Judges a finished page by every rule, or by those that need no markup. */
 export function judgePage(facts: readonly ProductFacts[], markup?: PageMarkup): Judgement[] {
 	const page = byProduct(facts);
+	const inMarkup = markup?.products.flatMap(({ node }) => checkProduct(node));
+	const hasProduct = page.some(isStated) || (markup !== undefined && markup.products.length > 0);
 	return RULES.flatMap((rule) => {
 		if ('areWrong' in rule) return [];
 		if ('judge' in rule) return markup ? { rule, ...rule.judge(markup) } : [];
-		if ('problem' in rule) return judgeProduct(rule, page, markup);
+		if ('problem' in rule) return { rule, isAbout: hasProduct, ...judgeProduct(rule, page, inMarkup) };
 		const { about = isStated, isBroken }: PlacementRule = rule;
 		const broken = page.filter((product) => isBroken(product, page)).map(({ pid }) => pid);
 		return { rule, isAbout: page.some(about), broken };
 	});
 }
 
-/** What is in the markup of a page was read before it got there, so a page has both. */
+/**
+ * Judges values of products by a rule.
+ * @param inMarkup problems of the finished page: a value that was left out is not among them. @default the page is not finished
+ */
 function judgeProduct(
 	rule: (typeof PRODUCT_RULES)[number],
 	page: readonly PlacedProduct[],
-	markup: PageMarkup | undefined,
-): Judgement {
+	inMarkup: readonly ProductProblem[] | undefined,
+): Pick<Judgement, 'broken' | 'written'> {
 	const placed = page.filter(({ problems }) => problems.some(({ kind }) => kind === rule.problem));
-	const inMarkup = markup?.products.flatMap(({ node }) => checkProduct(node)) ?? [];
-	const problems = [...placed.flatMap((product) => product.problems), ...inMarkup];
+	const problems = [...placed.flatMap((product) => product.problems), ...(inMarkup ?? [])];
 	const written = new Set(problems.filter(({ kind }) => kind === rule.problem).map(describeProblem));
 	return {
-		rule,
-		isAbout: page.some(isStated) || (markup?.products.length ?? 0) > 0,
-		broken: markup ? [...written] : placed.map(({ pid }) => pid),
+		broken: inMarkup ? [...written] : placed.map(({ pid }) => pid),
 		written: [...written],
 	};
 }

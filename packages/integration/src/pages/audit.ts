@@ -5,7 +5,7 @@ import { type AuditRule, judgePage, RULES } from './audit-rules.js';
 export interface Finding {
 	readonly rule: AuditRule;
 	readonly pids: readonly string[];
-	/** What was written where, if the rule is about values. */
+	/** Names values and their fields, if the rule is about values. */
 	readonly written?: readonly string[];
 }
 

@@ -110,7 +110,7 @@ interface BuildSourceContext extends ProductContext {
 	readonly listed?: ReadonlyMap<string, number> | undefined;
 	readonly onReviewData?: ((pid: string) => void) | undefined;
 	readonly onFacts?: ((facts: ProductFacts) => void) | undefined;
-	/** Whether a missing access token is an error where something needs it. @default false */
+	/** `true` if a missing access token is an error where something needs it. @default false */
 	readonly lacksToken?: boolean | undefined;
 }
 

@@ -125,11 +125,11 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		pid: string,
 		request: FragmentRequest,
 		page: PageContext,
+		unkept: string | undefined,
 	): Promise<Fragment> => {
 		const stored = await LOADERS[componentOf(request).from](source, pid, nameOf(page));
 		const fragment = writeFragment(pid, stored, request, settings);
 		await placeAll(pid, fragment.facts, page);
-		const unkept = findUnkeptProp(request);
 		if (unkept !== undefined) await noteUse(pid, page, `the prop \`${unkept}\` of <${request.component}>`);
 		return fragment;
 	};
@@ -153,11 +153,12 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 				language: page.currentLocale,
 				...(isAddressed && { address: pageAddress(page, settings) }),
 			};
-			const isPlain = findUnkeptProp(request) === undefined;
+			const unkept = findUnkeptProp(request);
+			const isPlain = unkept === undefined;
 			const fragment = ask(from, pid, page, (source) =>
 				source.getFragment && isPlain
 					? source.getFragment(pid, request, nameOf(page))
-					: writeHere(source, pid, request, page),
+					: writeHere(source, pid, request, page, unkept),
 			);
 			return when(fragment, (known) => {
 				const written = known ?? writeFragment(pid, undefined, request, settings);
@@ -179,10 +180,10 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		fragmentHtml(component, props, page) {
 			try {
 				const fragment = when(fragmentOf(component, props, page), ({ html }) => html);
+				if (component !== 'ReviewSchema' || settings.markdown === undefined) return fragment;
 				// Of a request that a build cannot keep, it does not know that the page has one. `product` is made such that it can.
 				const { product: _read, limit: _count, ...others } = props;
-				const isLinked = component === 'ReviewSchema' && findUnkeptProp({ props: others }) === undefined;
-				if (!isLinked || settings.markdown === undefined) return fragment;
+				if (findUnkeptProp({ props: others }) !== undefined) return fragment;
 				const link = linkOf(page, settings.markdown);
 				return when(fragment, (written) => link + written);
 			} catch (error) {

@@ -9,7 +9,7 @@ import { hasRatings, isProvider, type SiteConnection, startService } from '../pr
 import type { RequestFacts, ReviewFetcher } from '../providers/review-fetcher.js';
 import type { Part, Resource } from '../records/parts.js';
 import type { FragmentSettings } from '../render/fragment.js';
-import { createAdvice, nameFailing } from '../reviews/describe-failures.js';
+import { createAdvice, isOfProvider } from '../reviews/describe-failures.js';
 import {
 	FEW_UNUSABLE,
 	FetchPolicy,
@@ -277,15 +277,14 @@ function unavailable(
 	const kinds = new Set(ending.map(({ error }) => kindOf(error)));
 	const areUnusable = [...kinds].every((kind) => UNUSABLE.has(kind));
 	const known = kinds.has('foreign-answer') ? FOREIGN : CHANGED;
-	const failing = nameFailing(ending);
-	const answers = failing === 'The provider' ? MENDED : ANSWERS;
+	const [failing, next] = isOfProvider(ending) ? ['The provider', MENDED] : ['The service', ANSWERS];
 	const fact = areUnusable
 		? `The answers for ${amount(pids.length)} of ${count(productsIn(results), 'product')} cannot be used`
 		: `${failing} failed for ${count(pids.length, 'product')}`;
 	return new ProductReviewsError(
 		'PR_REVIEWS_UNAVAILABLE',
 		`${fact}, and the cache has no reviews to use instead: ${nameProducts(pids, MOST_LISTED)}.\nFirst reason: ${ending[0]?.reason} [${codeOf(ending[0]?.error)}]`,
-		`${areUnusable ? known : (advice ?? answers)} To build without these reviews, set the option "onError" of productReviews() to "omit".`,
+		`${areUnusable ? known : (advice ?? next)} To build without these reviews, set the option "onError" of productReviews() to "omit".`,
 		{ cause: ending[0]?.error },
 	);
 }

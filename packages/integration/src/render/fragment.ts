@@ -91,7 +91,7 @@ function findUnkept(value: unknown, path: string): string | undefined {
 	return undefined;
 }
 
-/** Returns props as JSON keeps them, so that a page is written the same from kept props: without `undefined`, and no limit as text. */
+/** Returns props as JSON keeps them, without `undefined` and with `'Infinity'`, so that a page is written the same from kept props. */
 export function toJsonProps<Props extends object>(props: Props): Props {
 	const entries = Object.entries(props).flatMap(([name, value]) => {
 		if (value === undefined) return [];
@@ -153,11 +153,11 @@ export type Facts =
 	| SchemaFacts
 	| ListFacts
 	| StarsFacts
-	/** What search engines refuse in the `product` of a `<ReviewSchema>`. */
+	/** Values that search engines refuse in the `product` of a `<ReviewSchema>`. */
 	| { readonly component: 'product'; readonly problems: readonly ProductProblem[] }
 	/** Incomplete offers of a `<ReviewSchema>`. Complete ones have no facts. */
 	| { readonly component: 'offers'; readonly lacks: readonly OfferPart[] }
-	/** What used data of a product so that only the page itself can write it again, such as `'getProductReviews()'`. */
+	/** A use of a product's data that only the page itself can write again, such as `'getProductReviews()'`. */
 	| { readonly component: 'use'; readonly by: string }
 	/** A page called a function of `virtual:product-reviews`. What it did with the result is unknown. */
 	| { readonly component: 'own-markup' };

@@ -66,7 +66,7 @@ export function selectReviews<Sent extends Review>(
 	return [...pinned, ...others].slice(0, most);
 }
 
-/** What other packages call these orders. */
+/** Orders by the names that other packages have for them. */
 const MEANINGS = { latest: 'newest', recent: 'newest', best: 'highest', worst: 'lowest' } as const;
 
 const COMPARE: Record<FullReviewOrder, ((a: Review, b: Review) => number) | undefined> = {

@@ -23,6 +23,11 @@ const COMPONENTS = {
 	Markdown: markdown,
 };
 
+/** Returns the names of the components that are written from this data. */
+export function componentsFrom(from: keyof StoredData): string[] {
+	return Object.entries(COMPONENTS).flatMap(([name, component]) => (component.from === from ? name : []));
+}
+
 /** Finds the component of a request. @throws TypeError if there is no such component. */
 export function componentOf({ component }: FragmentRequest): Component {
 	if (Object.hasOwn(COMPONENTS, component))

@@ -33,7 +33,7 @@ function describeGroup(group: Group, failures: readonly Failure[], advise: Advis
 	if (group === 'outage') {
 		const then = isStale ? '; stored reviews are shown' : ', and nothing is stored';
 		const reason = [first, advise(failures)].filter(Boolean).join(' ');
-		return `${nameFailing(failures)} failed for ${products}${then}: ${nameProducts(pids)}. ${reason} ${code}`;
+		return `${isOfProvider(failures) ? 'The provider' : 'The service'} failed for ${products}${then}: ${nameProducts(pids)}. ${reason} ${code}`;
 	}
 	if (group === 'unusable') {
 		const then = isStale ? '; stored reviews are shown' : ', and nothing is stored: no reviews are shown';
@@ -43,10 +43,9 @@ function describeGroup(group: Group, failures: readonly Failure[], advise: Advis
 	return `According to the service, ${products} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx astro-product-reviews cache invalidate --all" and build again. ${nameSome(pids)} ${code}`;
 }
 
-/** Names what failed, at the beginning of a sentence: a provider is the merchant's own code. */
-export function nameFailing(failures: readonly Failure[]): string {
-	const isProvider = failures.every(({ error }) => codeOf(error) === 'PR_PROVIDER_FAILED');
-	return isProvider ? 'The provider' : 'The service';
+/** Returns whether the merchant's own code failed, and not the service. */
+export function isOfProvider(failures: readonly Failure[]): boolean {
+	return failures.every(({ error }) => codeOf(error) === 'PR_PROVIDER_FAILED');
 }
 
 /** A server's log line about products whose loss is not believed. */

@@ -109,11 +109,11 @@ export class SharedStorage {
 		pids: readonly string[],
 	): Promise<ReadonlyMap<string, SharedEntry<Of>>> {
 		const found = new Map<string, SharedEntry<Of>>();
-		const keyOf = (pid: string) => this.#keyOf(`answer:${part}`, pid);
-		const texts = await this.#readTokens(pids, pids.map(keyOf));
-		for (const pid of texts ? pids : []) {
-			const key = { account: this.#account, part, pid };
-			const answer = readAnswer(texts?.get(keyOf(pid)), key, Date.now());
+		const keys = new Map(pids.map((pid) => [pid, this.#keyOf(`answer:${part}`, pid)]));
+		const texts = await this.#readTokens(pids, [...keys.values()]);
+		if (!texts) return found;
+		for (const [pid, key] of keys) {
+			const answer = readAnswer(texts.get(key), { account: this.#account, part, pid }, Date.now());
 			if (answer) found.set(pid, { ...answer, isOutdated: this.isChanged(pid, answer.seen) });
 		}
 		return found;
