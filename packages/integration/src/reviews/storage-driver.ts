@@ -16,8 +16,12 @@ export interface StorageDriverOptions {
 /** Beginning of all keys. */
 export const ROOT = 'product-reviews:';
 
-/** Pause in the use of the storage after a failure, in milliseconds. Then one operation finds out if it works again. */
-const PAUSE = 5_000;
+/**
+ * Pause in the use of the storage after a failure, in milliseconds. Then one operation finds out if it works again, and the
+ * next pause is twice as long: one slow answer of a busy machine is no reason to ask the service for a thousand products.
+ */
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 5_000;
 
 /** Shortest interval between warnings, in milliseconds. */
 const WARNING_INTERVAL = 60_000;
@@ -37,6 +41,7 @@ export class StorageDriver {
 	readonly #options: StorageDriverOptions;
 	#driver: Driver | undefined;
 	#failedAt: number | undefined;
+	#pause = 0;
 	readonly #warnOf: ReturnType<typeof createThrottle>;
 	#isWriteChecked = false;
 
@@ -82,10 +87,11 @@ export class StorageDriver {
 	): Promise<Result | undefined> {
 		const now = performance.now();
 		if (this.#failedAt !== undefined && !insists) {
-			if (now - this.#failedAt < PAUSE) return undefined;
+			if (now - this.#failedAt < this.#pause) return undefined;
 			// The others do not wait for this one.
 			this.#failedAt = now;
 		}
+		const failedAt = this.#failedAt;
 		try {
 			const driver = this.#connect();
 			const { patience = 100 } = this.#options;
@@ -96,8 +102,13 @@ export class StorageDriver {
 				throw new Error(`it did not answer within ${limit} ms.`);
 			});
 			this.#failedAt = undefined;
+			this.#pause = 0;
 			return result;
 		} catch (error) {
+			// Those that fail at the same time are one failure.
+			if (this.#failedAt === failedAt) {
+				this.#pause = Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, 2 * this.#pause));
+			}
 			this.#failedAt = performance.now();
 			this.#warnOf(() => {
 				const why = describeError(error, this.#driver?.options);
