@@ -154,6 +154,12 @@ export class PageStore {
 		return this.#hasShown ? this.#strings('SELECT page FROM temp.shown WHERE pid = ?', pid) : [];
 	}
 
+	/** Returns the products of the pages of the build under way. */
+	asked(): ReadonlySet<string> {
+		this.flush();
+		return new Set(this.#hasShown ? this.#strings('SELECT DISTINCT pid FROM temp.shown') : []);
+	}
+
 	/** Returns whether the pages are those of a build. */
 	isOf({ id, account }: BuildId): boolean {
 		const found = this.#file.attempt('read', (prepare) => prepare(GET_BUILD).get(this.#site));
@@ -178,12 +184,17 @@ export class PageStore {
 	 * @throws UnusableFileError if a row is damaged or missing
 	 */
 	products(): readonly string[] {
+		return [...new Set(this.parts().map(({ pid }) => pid))];
+	}
+
+	/** Returns all parts that pages show. @throws UnusableFileError if a row is damaged or missing */
+	parts(): readonly ShownPart[] {
 		const { rows, count } = this.#file.attempt('read', (prepare) => ({
 			rows: prepare('SELECT * FROM page_products WHERE site = ? ORDER BY pid').all(this.#site),
 			count: prepare(GET_BUILD).get(this.#site)?.['products'],
 		})) ?? { rows: [], count: 0 };
 		if (rows.length !== count) throw new UnusableFileError('the index of its pages is not whole');
-		return [...new Set(rows.map((row) => readShown(row).pid))];
+		return rows.map(readShown);
 	}
 
 	/** Returns products whose stored records are other than those that pages show. */

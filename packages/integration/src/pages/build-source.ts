@@ -119,6 +119,7 @@ export function createBuildSource(context: BuildSourceContext) {
 	const data = createProductData(context);
 	const unlisted: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
 	let failure: { readonly error: unknown } | undefined;
+	let [waiting, waitingSince, waitedMs] = [0, 0, 0];
 	const assertGoing = () => {
 		if (failure) throw failure.error;
 	};
@@ -176,8 +177,10 @@ export function createBuildSource(context: BuildSourceContext) {
 			const result = call(page, ...args);
 			if (!isPromise(result)) return result;
 			page.waiting += 1;
+			if (waiting++ === 0) waitingSince = performance.now();
 			return keepAlive(result).finally(() => {
 				page.waiting -= 1;
+				if (--waiting === 0) waitedMs += performance.now() - waitingSince;
 			}) as Result;
 		};
 	}
@@ -186,6 +189,10 @@ export function createBuildSource(context: BuildSourceContext) {
 		get unlisted(): ReadonlySet<string> {
 			const { reviews: asked, 'review-data': data } = unlisted;
 			return data.size === 0 ? asked : new Set([...asked, ...data]);
+		},
+		/** Time in which pages waited for reviews, in milliseconds. */
+		get waitedMs(): number {
+			return waitedMs;
 		},
 		getFragment: held((page, pid: string, request: FragmentRequest) =>
 			when(depend(page, { pid, from: componentOf(request).from, request }), (dependency) =>

@@ -53,6 +53,8 @@ export interface ReviewsContext extends Omit<SiteContext, 'settings'> {
 	readonly isDryRun?: boolean;
 	/** @default the products that pages ask for */
 	readonly products?: ProductSource | undefined;
+	/** Returns the products that are fetched ahead where there is no list. @default none is */
+	readonly expected?: (cache: CacheFile) => readonly string[];
 	/** Repository whose shared answers are looked up for the whole list. @default 'reviews' */
 	readonly lookUp?: 'reviews' | 'reviewData';
 	readonly changed?: ChangedProducts;
@@ -80,7 +82,7 @@ export async function openReviews(context: ReviewsContext) {
 }
 
 function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
-	const { command, options, connection, products, changed, maxPause, logger } = context;
+	const { command, options, connection, changed, maxPause, logger } = context;
 	const warn = (message: string) => logger.warn(message);
 	const results = createProductResults();
 	const requests = new RequestCounts();
@@ -99,6 +101,8 @@ function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 	const cache = context.cache ?? CacheFile.forBuild(context.cacheFile, warn);
 	const store = new ProductStore(cache, connection.account, context.isDryRun);
 	const stopWriting = context.cache ? () => {} : writeRegularly(store);
+	const expected = context.products ? [] : (context.expected?.(cache) ?? []);
+	const products = expected.length > 0 ? expected : context.products;
 	const list = products && openProductList(products, context.onLength, warn);
 	const lookUp = (pids: readonly string[]) => repositories[context.lookUp ?? 'reviews'].lookUp(pids);
 	const advise = createAdvice({
@@ -122,7 +126,7 @@ function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 	const repositories = createRepositories({
 		...{ command, options, service, store, results, revalidation, shared, advise },
 		hasRatings: hasRatings(connection),
-		hasList: list !== undefined,
+		listed: list?.seen,
 		onFailure: (failure) => context.onFailure?.(failure, advise),
 	});
 	return {
@@ -184,19 +188,23 @@ export interface RepositoriesContext extends PolicyContext {
 	readonly results: ProductResults;
 	/** `true` if ratings can be requested in lists: the hosted service needs a token for it. */
 	readonly hasRatings: boolean;
-	/** `true` if all products are requested before pages need to know which of them lost their reviews. */
-	readonly hasList: boolean;
+	/** Products that are requested before pages need to know which of them lost their reviews. @default none is */
+	readonly listed: ReadonlyMap<string, number> | undefined;
 	readonly revalidation: Pick<Revalidation, 'checked' | 'maxAge'>;
 	readonly shared?: BuildSharing | undefined;
 }
 
 /** Creates a repository for each part that pages can ask for. */
 export function createRepositories(context: RepositoriesContext) {
-	const { options, service, store, results, hasRatings, hasList, command, revalidation, shared } = context;
+	const { options, service, store, results, hasRatings, listed, command, revalidation, shared } = context;
 	const nextTurn = () => setImmediate();
-	const contextOf = <Of extends Part>(part: Of, maxAge: () => number, checked?: Promise<unknown>) => {
+	const contextOf = <Of extends Part>(
+		part: Of,
+		maxAge: (pid: string) => number,
+		checked?: Promise<unknown>,
+	) => {
 		const policy = new FetchPolicy(context, maxAge);
-		const waits = part === 'reviews' && command === 'build' && hasList;
+		const waits = part === 'reviews' && command === 'build' && listed !== undefined;
 		return {
 			part,
 			policy,
@@ -207,8 +215,11 @@ export function createRepositories(context: RepositoriesContext) {
 			shared: shared?.sharingOf({ part, policy, checked, nextTurn, sharesEmpty: true }),
 		};
 	};
+	// Ratings are compared for products of the list alone, so what is known of others expires sooner.
+	const maxAgeOfOthers = () => Math.min(revalidation.maxAge, options.maxAge ?? DEFAULT_MAX_AGE);
+	const maxAgeOf = (pid: string) => (listed?.has(pid) ? revalidation.maxAge : maxAgeOfOthers());
 	const createRepository = <Of extends Resource>(part: Of) => {
-		const parts = contextOf(part, () => revalidation.maxAge, revalidation.checked);
+		const parts = contextOf(part, maxAgeOf, revalidation.checked);
 		const repository = new ReviewRepository<Of>({
 			...parts,
 			prioritize: (pid) => service.prioritize(part, pid),
@@ -216,8 +227,6 @@ export function createRepositories(context: RepositoriesContext) {
 		});
 		return { repository, guard: parts.guard };
 	};
-	// Checks of the list do not cover products outside it, so their ratings expire sooner.
-	const maxAgeOfRatings = () => Math.min(revalidation.maxAge, options.maxAge ?? DEFAULT_MAX_AGE);
 	const { repository: reviews, guard } = createRepository('reviews');
 	return {
 		reviews,
@@ -225,7 +234,7 @@ export function createRepositories(context: RepositoriesContext) {
 		/** `undefined` if they cannot be requested in lists. */
 		ratings: hasRatings
 			? new ReviewRepository<'rating'>({
-					...contextOf('rating', maxAgeOfRatings),
+					...contextOf('rating', maxAgeOfOthers),
 					// Of products whose reviews are not needed. Those requested in the same turn share a request.
 					fetch: collectRatings((pids) => service.fetchRatings(pids), nextTurn),
 				})

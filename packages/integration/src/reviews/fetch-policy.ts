@@ -33,12 +33,12 @@ export class FetchPolicy {
 	readonly isBuild: boolean;
 	/** Time for which a failed product is not requested again, in milliseconds. */
 	readonly failureMemory: number;
-	readonly #maxAge: () => number;
+	readonly #maxAge: (pid: string) => number;
 	readonly #onError: ProductReviewsOptions['onError'];
 	readonly #startedAt: number;
 
 	/** @param maxAge maximum age of a record, in milliseconds. It may change while products are checked. */
-	constructor(context: PolicyContext, maxAge: () => number) {
+	constructor(context: PolicyContext, maxAge: (pid: string) => number) {
 		this.context = context;
 		this.#maxAge = maxAge;
 		this.isBuild = context.command === 'build';
@@ -59,7 +59,7 @@ export class FetchPolicy {
 		if (!stored || this.isOutdated(pid, stored)) return false;
 		const age = this.#ageOf(stored);
 		// A record from the future was written by a wrong clock, and could be fresh for years.
-		return age > -CLOCK_TOLERANCE && (stored.fetchedAt >= this.#startedAt || age < this.#maxAge());
+		return age > -CLOCK_TOLERANCE && (stored.fetchedAt >= this.#startedAt || age < this.#maxAge(pid));
 	}
 
 	/** Returns whether a record is too old to be shown if the service fails. */

@@ -35,8 +35,8 @@ export interface Dropped {
 
 /** Outcomes for the products of one resource, in one build or dev server; in the order in which they became known. */
 export class Results extends Map<string, { -readonly [Field in keyof ProductResult]: ProductResult[Field] }> {
-	readonly failures: Failure[] = [];
-	readonly dropped: Dropped[] = [];
+	failures: Failure[] = [];
+	dropped: Dropped[] = [];
 	/** Number of answers of the service that could be used. */
 	answers = 0;
 
@@ -63,6 +63,13 @@ export class Results extends Map<string, { -readonly [Field in keyof ProductResu
 		if (status === 'unchanged' && outcome.status) return;
 		outcome.status = status;
 		if (reason !== undefined) outcome.reason = reason;
+	}
+
+	/** Forgets products that nobody asked for. */
+	keepOnly(asked: ReadonlySet<string>): void {
+		for (const pid of this.keys()) if (!asked.has(pid)) this.delete(pid);
+		this.failures = this.failures.filter(({ pid }) => asked.has(pid));
+		this.dropped = this.dropped.filter(({ pid }) => asked.has(pid));
 	}
 
 	#outcomeOf(pid: string) {

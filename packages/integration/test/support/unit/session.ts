@@ -4,10 +4,12 @@ import { createRepositories, type RepositoriesContext } from '../../../src/proje
 import { DEFAULT_MAX_AGE } from '../../../src/reviews/freshness.js';
 import { renderOptions } from './record.js';
 
+type Given = 'revalidation' | 'hasRatings' | 'listed';
+
 /** What a session is made of; what is left out is as a build has it that checks nothing but age, and has no list. */
 export interface SessionContext
-	extends Omit<RepositoriesContext, 'revalidation' | 'hasRatings' | 'hasList'>,
-		Partial<Pick<RepositoriesContext, 'hasRatings'>> {
+	extends Omit<RepositoriesContext, Given>,
+		Partial<Pick<RepositoriesContext, Given>> {
 	readonly pages?: Pick<PageRecorder, 'of'>;
 }
 
@@ -17,8 +19,8 @@ export function createSession(context: SessionContext) {
 	const repositories = createRepositories({
 		revalidation: { maxAge: options.maxAge ?? DEFAULT_MAX_AGE, checked: undefined },
 		hasRatings: false,
+		listed: undefined,
 		...context,
-		hasList: false,
 	});
 	const { store } = context;
 	const source = createBuildSource({ ...repositories, store, settings: renderOptions(), pages });

@@ -19,11 +19,13 @@ const DAY = 24 * HOUR;
 interface Setup {
 	readonly command?: 'build' | 'dev';
 	readonly options?: ProductReviewsUserOptions;
+	/** Products whose ratings were compared, so that they stay fresh for a week. */
+	readonly listed?: readonly string[];
 	/** Age of the reviews of "p-1" that are stored, in milliseconds. */
 	readonly age?: number;
 }
 
-function start({ command = 'build', options = {}, age }: Setup = {}) {
+function start({ command = 'build', options = {}, listed, age }: Setup = {}) {
 	const fake = createFakeClient();
 	const clock = createClock();
 	const store = createMemoryStore(clock.now);
@@ -35,6 +37,8 @@ function start({ command = 'build', options = {}, age }: Setup = {}) {
 		service: createReviewFetcher(createHostedCalls(fake.client)),
 		store,
 		options: parseOptions({ maxAge: '1h', ...options }),
+		...(listed && { listed: new Map(listed.entries().map(([index, pid]) => [pid, index])) }),
+		...(listed && { revalidation: { maxAge: 7 * DAY, checked: undefined } }),
 		results,
 		command,
 		onFailure: (failure) => failures.push(failure),
@@ -63,6 +67,8 @@ describe('what is fresh is not asked for', () => {
 		['younger than maxAge', { age: HOUR - 1 }, false],
 		['as old as maxAge', { age: HOUR }, true],
 		['another maxAge', { age: 2 * HOUR, options: { maxAge: '1d' } }, false],
+		['with a rating that was compared', { age: 2 * HOUR, listed: ['p-1'] }, false],
+		['with a rating that was not', { age: 2 * HOUR, listed: ['p-2'] }, true],
 		['maxAge 0', { age: 1, options: { maxAge: 0 } }, true],
 		['in dev', { age: HOUR - 1, command: 'dev' }, false],
 		['in dev, older', { age: HOUR, command: 'dev' }, true],
