@@ -86,13 +86,3 @@ declare module 'virtual:product-reviews/webhook' {
 	export const settings: import('astro-product-reviews/webhook-endpoint').WebhookSettings;
 	export const locateBuild: (() => { readonly root: URL; readonly outDir: string }) | undefined;
 }
-
-declare module 'virtual:product-reviews/internal' {
-	import type { Runtime } from 'astro-product-reviews/runtime';
-
-	export const fragmentHtml: Runtime['fragmentHtml'];
-	export const ownListHtml: Runtime['ownListHtml'];
-	export const reviewSectionParts: Runtime['reviewSectionParts'];
-	export const reviewEntry: Runtime['reviewEntry'];
-	export const forgetReviews: Runtime['forgetReviews'];
-}

@@ -72,7 +72,7 @@ test('html passes at most 14 files from prop to page, each of which imports one 
 	);
 	expect(files.length).toBeLessThanOrEqual(14);
 	const [component = '', ...others] = files;
-	expect(code.get(component)).toContain("from 'virtual:product-reviews/internal'");
+	expect(code.get(component)).toContain("from 'astro-product-reviews/internal'");
 	for (const [index, file] of others.entries()) {
 		const before = others.slice(0, index);
 		const isConnected = before.some(

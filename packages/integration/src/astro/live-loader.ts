@@ -1,4 +1,4 @@
-import { reviewEntry } from 'virtual:product-reviews/internal';
+import { reviewEntry } from 'astro-product-reviews/internal';
 import { createReviewsLiveLoader } from './create-reviews-live-loader.js';
 
 /**

@@ -13,8 +13,8 @@ import { driverConfig, storageDriver } from '../project/open-shared.js';
 import type { LiveSettings } from '../server/live-source.js';
 import type { Project } from './project.js';
 
-/** Imported by the shipped components; not for users. */
-const INTERNAL_MODULE_ID = 'virtual:product-reviews/internal';
+/** Imported by the shipped components; not for users. Without the integration, they get the module of that name, which says so. */
+const INTERNAL_MODULE_ID = 'astro-product-reviews/internal';
 
 /** Imported by the endpoint of the option `webhook`; not for users. */
 const WEBHOOK_MODULE_ID = 'virtual:product-reviews/webhook';
@@ -163,17 +163,19 @@ export function vitePluginVirtualModules(
 	let isBuild = false;
 	return {
 		name: `${INTEGRATION_NAME}:virtual-modules`,
+		// Vite would resolve the file of the internal module first.
+		enforce: 'pre',
 		config(_config, { mode, command }) {
 			setMode(mode);
 			isBuild = command === 'build';
 		},
 		resolveId: {
-			filter: { id: /^virtual:product-reviews(?:\/(?:internal|webhook))?$/ },
+			filter: { id: /^(?:virtual:product-reviews(?:\/webhook)?|astro-product-reviews\/internal)$/ },
 			// The prefix of ids that Vite must not treat as files.
 			handler: (id) => `\0${id}`,
 		},
 		load: {
-			filter: { id: /^\0virtual:product-reviews(?:\/(?:internal|webhook))?$/ },
+			filter: { id: /^\0(?:virtual:product-reviews(?:\/webhook)?|astro-product-reviews\/internal)$/ },
 			async handler(id) {
 				if (id.endsWith(WEBHOOK_MODULE_ID)) return webhookModule(options, outDir());
 				if (!id.endsWith(INTERNAL_MODULE_ID))

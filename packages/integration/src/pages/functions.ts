@@ -12,7 +12,7 @@ export const PUBLIC_FUNCTIONS = [
 	'forgetReviews',
 ] as const;
 
-/** Functions for components only. Add a new function to one of these lists, and to `virtual.d.ts`. */
+/** Functions for components only. Add a new one to `internal.ts`, and one of pages to `virtual.d.ts`. */
 export const COMPONENT_FUNCTIONS = [
 	'fragmentHtml',
 	'ownListHtml',

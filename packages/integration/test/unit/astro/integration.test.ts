@@ -11,7 +11,11 @@ import { setUp } from '../../support/unit/set-up.js';
 const TOKEN = 'canary-7f3a';
 const WSID = 'W-canary-wsid';
 const ADDRESS = 'https://reviews.example';
-const MODULES = ['', '/internal', '/webhook'].map((path) => `virtual:product-reviews${path}`);
+const MODULES = [
+	'virtual:product-reviews',
+	'astro-product-reviews/internal',
+	'virtual:product-reviews/webhook',
+];
 
 interface CalledPlugin {
 	config?(config: object, environment: { mode: string; command: string }): void;
