@@ -50,7 +50,15 @@ test('a list from an async generator, with duplicates and without a product that
 test('no list: what pages ask for is fetched, each product once', async () => {
 	const setup = { pages: PIDS.slice(0, 5), options: { products: undefined }, atEnd: onTestFinished };
 	const { project, service } = await startShop('store', PIDS, setup);
+	writeFileSync(
+		join(project.root, 'src/pages/bare.astro'),
+		`---\nimport { ProductReviews } from 'astro-product-reviews/components';\n---\n<ProductReviews pid="p-1" />\n`,
+	);
 	expect(await project.build()).toContain('5 products');
+	// A page that is nothing but the component has its stylesheet as well.
+	expect(project.read('bare/index.html')).toMatch(
+		/<(?:style|link rel="stylesheet")[^>]*>.*pr-product-reviews/s,
+	);
 	expectMarks(project, PIDS.slice(0, 5));
 	expect(service.requests.count()).toBe(5);
 });
