@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { listenInTest } from 'product-reviews-test-support/listen';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createProject } from '../support/build/project.js';
 import { markOf, productIds, publish, startShop } from '../support/build/service.js';
@@ -76,4 +78,23 @@ test('without an address of the service and a website ID, pages have no reviews,
 	// Vite restarts the server, which closes connections.
 	const visit = async () => (await fetch(`${dev.url}/products/n3`)).text();
 	await expect.poll(visit, { interval: 500 }).toContain(markOf(2));
+});
+
+test('a build asks for reviews through the proxy that Node is told of, from its thread as well', async () => {
+	const asked: string[] = [];
+	const proxy = createServer().on('connect', (request, socket) => {
+		asked.push(String(request.url));
+		socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+	});
+	const { url } = await listenInTest(proxy);
+	const project = createProject('store', { pages: ['p-1'], options: { products: ['p-1'], retries: 0 } });
+	onTestFinished(project.remove);
+	const environment = {
+		...{ REVIEWS_BASE_URL: 'https://reviews.example', REVIEWS_WSID: 'W-1001' },
+		...{ HTTPS_PROXY: url, NODE_USE_ENV_PROXY: '1' },
+	};
+	const build = project.start(['build'], { environment });
+	expect(await build.ended).toBe(1);
+	expect(build.output()).toContain('PR_REVIEWS_UNAVAILABLE');
+	expect(asked).toEqual(['reviews.example:443']);
 });
