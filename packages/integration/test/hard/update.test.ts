@@ -9,7 +9,7 @@ import { productIds, publish, startShop, TOKEN } from '../support/build/service.
 
 const PIDS = productIds(8);
 /** All of them take minutes. */
-const KILLS = process.env['TEST_FULL'] === '1' ? 200 : 10;
+const KILLS = process.env['TEST_FULL'] === '1' ? 200 : 5;
 /** So many are killed before one that is not. */
 const KILLS_IN_A_ROW = 5;
 const COPIES = {
