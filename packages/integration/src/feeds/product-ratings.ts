@@ -1,5 +1,5 @@
-import { isUsableGtin } from '../base/gtin.js';
 import { shortAuthor, withoutContactDetails } from '../base/people.js';
+import { isUsableGtin } from '../base/product-id.js';
 import { cleanLine } from '../base/words.js';
 import type { FeedProduct } from '../options/feeds.js';
 import type { Review } from '../records/record.js';

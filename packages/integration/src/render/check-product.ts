@@ -1,4 +1,4 @@
-import { isUsableGtin } from '../base/gtin.js';
+import { isUsableGtin } from '../base/product-id.js';
 import {
 	ADDRESSES,
 	CURRENCIES,

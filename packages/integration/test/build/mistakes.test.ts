@@ -43,7 +43,7 @@ test.each(['build', 'dev'])(
 		else {
 			const { url, output, stop } = await project.dev();
 			said = (await (await fetch(`${url}/products/n1/`)).text()) + output();
-		await stop();
+			await stop();
 		}
 		expect(said).toContain('productReviews() is not in the Astro configuration.');
 		expect(said).toContain('add it there: integrations: [productReviews()].');

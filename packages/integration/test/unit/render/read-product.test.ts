@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isUsableGtin } from '../../../src/base/gtin.js';
+import { isUsableGtin } from '../../../src/base/product-id.js';
 import { checkProduct } from '../../../src/render/check-product.js';
 import { readProduct } from '../../../src/render/read-product.js';
 
