@@ -11,12 +11,15 @@ const PATIENCE = { poll: { timeout: 60_000 } };
 const MEASURES = ['**/node_modules/**', '**/*.measure.test.ts'];
 const SLOW_OR_MEASURES = [...MEASURES, '**/*.slow.test.ts'];
 
-/** Starts files that take minutes first: the last one would otherwise run alone. */
-class SlowFirst extends BaseSequencer {
+/** Files that take minutes. Those that install packages mostly wait. */
+const LONG = /\/test\/(?:stores|golden)\/|\.slow\.test\./;
+
+/** Starts long files first: the last one would otherwise run alone. */
+class LongFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-		const isSlow = ({ moduleId }: TestSpecification) => moduleId.includes('.slow.test.');
 		const sorted = await super.sort(files);
-		return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+		const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
+		return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
 	}
 }
 
@@ -28,7 +31,7 @@ const UNITS = ['packages/*/test/unit', 'test/unit', 'docs/test/unit'];
  */
 export default defineConfig({
 	test: {
-		sequence: { sequencer: SlowFirst },
+		sequence: { sequencer: LongFirst },
 		projects: [
 			{
 				test: {
