@@ -50,6 +50,9 @@ export const CACHE_FILE = 'reviews-v8.db';
 /** File of what the last build wrote, and with what, beside the cache. */
 export const MANIFEST_FILE = 'manifest.json';
 
+/** The provider of the last build with all that it imports of the project, beside the manifest. */
+export const PROVIDER_FILE = 'provider.mjs';
+
 /** Folder in the project's root that says where caches are, and has the locks of output folders. No option moves it. */
 export const POINTER_FOLDER = 'node_modules/.astro-product-reviews';
 

@@ -34,6 +34,8 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 	let command: string | undefined;
 	let build: BuildRun | undefined;
 	let dev: DevRun | undefined;
+	/** The provider with what it imports of the project. */
+	const files: string[] = [];
 	/** Integrations that may have set a prerenderer, such as that of an adapter. Astro does not say which one it has. */
 	let others: readonly string[] = [];
 	let setKeys = () => {};
@@ -62,6 +64,14 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 					address: async () => (build ?? dev)?.address(),
 					isOwnPrerenderer: () => build !== undefined && others.length === 0,
 					onPrerender: () => setKeys(),
+					// Only then, because most commands of Astro need no reviews, and may have no environment.
+					async onResolved(vite) {
+						if (command !== 'build' && command !== 'dev') return;
+						for (const file of await project.openProvider(vite)) {
+							files.push(file);
+							setup.addWatchFile(file);
+						}
+					},
 				});
 				const last = {
 					name: `${INTEGRATION_NAME}:last`,
@@ -70,8 +80,6 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				setup.updateConfig({ vite: { plugins }, integrations: [last] });
 				addEndpoint(resolved, setup);
 				if (command === 'dev') setup.addDevToolbarApp(TOOLBAR_APP);
-				// Only then, because most commands of Astro need no reviews, and may have no environment.
-				return command === 'build' || command === 'dev' ? project.openProvider() : undefined;
 			},
 			'astro:config:done': ({ config, injectTypes }) => {
 				assertOnce(config);
@@ -85,6 +93,8 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			'astro:server:setup': async (setup) => {
 				// Other commands start a Vite server briefly.
 				if (command !== 'dev') return;
+				// Vite watches the project's folder, and a module may be elsewhere in a workspace.
+				setup.server.watcher.add(files);
 				const { startDevServer } = await import('./astro/dev-server.js');
 				dev = await startDevServer(setup, resolved, project);
 			},

@@ -8,6 +8,7 @@ import { cacheFolder } from '../cache/open-database.js';
 import { CACHE_FILE, ENVIRONMENT, POINTER_FOLDER, REPORT_FILE, VERSION } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { findMissing, resolveConnection } from '../options/connection.js';
+import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { startPageChanges } from '../pages/build-pages.js';
 import type { RuntimeSettings } from '../pages/index.js';
@@ -16,6 +17,7 @@ import { readEnvironment } from '../project/environment.js';
 import type { Logger } from '../project/log-lines.js';
 import { type BuildPlaces, findConfig, pointToCache } from '../project/manifest.js';
 import type { SiteContext } from '../project/open-reviews.js';
+import type { ProviderBundle, ViteSettings } from '../providers/bundle-provider.js';
 import { openProvider, type ProviderConnection, type SiteConnection } from '../providers/load-provider.js';
 import type { AddressSettings } from '../render/fragment.js';
 
@@ -37,6 +39,7 @@ export function createProject(options: ProductReviewsOptions) {
 		outDir: join(folderOfProcess, 'dist'),
 		/** @default `outDir` */
 		pagesFolder: undefined as string | undefined,
+		env: { schema: {} } as AstroConfig['env'],
 		isIncremental: false,
 		mode: 'production',
 		provider: undefined as ProviderConnection | undefined,
@@ -117,15 +120,28 @@ export function createProject(options: ProductReviewsOptions) {
 			const { envDir = '.' } = config.vite;
 			known.envDir = envDir === false ? false : resolve(known.root, envDir);
 		},
-		/** Loads the option `provider`, if it is set. */
-		async openProvider(): Promise<void> {
+		/**
+		 * Loads the option `provider`, if it is set and not loaded yet. It has to be called when the mode is known.
+		 * @param vite decides what the imports of its module mean.
+		 * @returns the files of the project that were loaded, as absolute paths.
+		 */
+		async openProvider(vite: ViteSettings): Promise<readonly string[]> {
 			const { provider } = options;
-			if (provider) known.provider = await openProvider(provider, known.root, environment);
+			if (!provider || known.provider) return [];
+			let bundle: ProviderBundle | undefined;
+			if (isProviderModule(provider)) {
+				// Only here: most sites have no provider.
+				const { bundleProvider } = await import('../providers/bundle-provider.js');
+				bundle = await bundleProvider(String(provider), { ...known, vite });
+			}
+			known.provider = await openProvider(provider, known.root, environment(), bundle);
+			return bundle?.files ?? [];
 		},
 		/** Takes over the folders and the address that other integrations may have changed by now. */
-		setOutput({ outDir, site }: Pick<AstroConfig, 'outDir' | 'site'>) {
+		setOutput({ outDir, site, env }: Pick<AstroConfig, 'outDir' | 'site' | 'env'>) {
 			known.outDir = fileURLToPath(outDir);
 			known.site = site;
+			known.env = env;
 		},
 		setPagesFolder(given: URL) {
 			known.pagesFolder = fileURLToPath(given);

@@ -25,7 +25,7 @@ import {
 	removeReport,
 	reportBuild,
 } from '../project/log-lines.js';
-import { type BuildPlaces, describeBuild, writeManifest } from '../project/manifest.js';
+import { type BuildPlaces, describeBuild, writeBundle, writeManifest } from '../project/manifest.js';
 import { type OpenReviews, openReviews, type SiteContext } from '../project/open-reviews.js';
 import { followPages } from '../project/product-list.js';
 import { isProvider } from '../providers/load-provider.js';
@@ -140,6 +140,7 @@ async function openBuild(
 	const writeBuild = (isComplete: boolean) => {
 		try {
 			writeManifest(cacheFile, describeBuild(context, isComplete, Date.now()));
+			if (!isComplete) writeBundle(cacheFile, connection);
 		} catch {
 			// A build never fails because of it.
 		}

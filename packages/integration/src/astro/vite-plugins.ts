@@ -10,6 +10,7 @@ import type { StorageOptions } from '../options/storage.js';
 import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../pages/functions.js';
 import type { RuntimeSettings } from '../pages/page-source.js';
 import { driverConfig, storageDriver } from '../project/open-shared.js';
+import type { ViteSettings } from '../providers/bundle-provider.js';
 import type { LiveSettings } from '../server/live-source.js';
 import type { Project } from './project.js';
 
@@ -43,18 +44,20 @@ export interface PluginContext {
 	readonly isOwnPrerenderer: () => boolean;
 	/** Called before the pages are rendered, when Astro has prepared its own prerenderer. */
 	readonly onPrerender: () => void;
+	/** Called when Vite's mode is known, and what the imports of a module of the project mean. */
+	readonly onResolved: (vite: ViteSettings) => Promise<void>;
 }
 
 export function vitePlugins(
 	options: ProductReviewsOptions,
 	project: Project,
-	{ address, isOwnPrerenderer, onPrerender }: PluginContext,
+	{ address, isOwnPrerenderer, onPrerender, onResolved }: PluginContext,
 ): Plugin[] {
 	return [
 		vitePluginVirtualModules(options, project, address),
 		vitePluginRuntime(isOwnPrerenderer, onPrerender),
 		...(options.storage ? [vitePluginStorageDriver(options.storage)] : []),
-		...(options.provider ? [vitePluginProvider(options.provider, project.root)] : []),
+		...(options.provider ? [vitePluginProvider(options.provider, project.root, onResolved)] : []),
 		vitePluginProjectAddress(project.root),
 	];
 }
@@ -126,13 +129,15 @@ export function vitePluginStorageDriver(storage: StorageOptions): Plugin {
 	};
 }
 
-/** Bundles the module of the option `provider` into the server. */
+/** Loads the option `provider`, and bundles its module into the server. */
 function vitePluginProvider(
 	provider: NonNullable<ProductReviewsOptions['provider']>,
 	root: () => string,
+	onResolved: PluginContext['onResolved'],
 ): Plugin {
 	return {
 		name: `${INTEGRATION_NAME}:provider`,
+		configResolved: onResolved,
 		resolveId: {
 			filter: { id: new RegExp(`^${PROVIDER_ID}$`) },
 			async handler() {

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { type ReviewSite, reviewSites } from '../astro/project.js';
 import { within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
+import type { ViteSettings } from '../providers/bundle-provider.js';
 import { rootOf } from './cache-file.js';
 import { type Options, onStandardError } from './terminal.js';
 
@@ -23,8 +24,8 @@ export async function loadSite(options: Options): Promise<ReviewSite> {
 	// Only here, because most commands load no Astro.
 	const { getViteConfig } = await import('astro/config');
 	const inline = { root, mode, logLevel: 'silent', ...(config && { configFile: config }) } as const;
-	await onStandardError(() => {
-		const loading = getViteConfig({ root }, inline)({ mode, command: 'build' }) as Promise<unknown>;
+	const vite = await onStandardError(() => {
+		const loading = getViteConfig({ root }, inline)({ mode, command: 'build' }) as Promise<ViteSettings>;
 		return within(loading, CONFIG_LIMIT, neverLoaded);
 	});
 	const sites = reviewSites();
@@ -32,6 +33,7 @@ export async function loadSite(options: Options): Promise<ReviewSite> {
 	if (site) {
 		// Only a server of Vite passes its mode on.
 		site.project.setMode(mode);
+		await onStandardError(() => site.project.openProvider(vite));
 		return site;
 	}
 	throw new ProductReviewsConfigurationError(

@@ -135,8 +135,8 @@ export const optionsSchema = z.strictObject({
 		.optional(),
 	/**
 	 * Source of the reviews instead of the hosted service: an object, or a module that exports one by default, as a path
-	 * relative to the project, the URL of a file, or the name of a package. Only a module also works in the command
-	 * `update` and on servers. Other options such as `retries` and `onError` apply as they do to the service; `baseUrl`, `wsid`
+	 * relative to the project, the URL of a file, or the name of a package. A module is written like any file of the project,
+	 * for example in TypeScript. Only a module also works in the command `update` and on servers. Other options such as `retries` and `onError` apply as they do to the service; `baseUrl`, `wsid`
 	 * and `token` do not. A module has 30 seconds to load. See [Supported review services](/start/which-services/).
 	 * @default the hosted service
 	 * @example './src/reviews.mjs'

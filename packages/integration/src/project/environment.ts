@@ -14,7 +14,7 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig, resolveConnection } from '../options/connection.js';
 import { openProvider, type SiteConnection } from '../providers/load-provider.js';
 import { readIfThere } from './files.js';
-import type { Manifest } from './manifest.js';
+import { type Manifest, readBundle, type WrittenManifest } from './manifest.js';
 import type { StorageContext } from './open-shared.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,13 +29,11 @@ export function readEnvironment(mode: string, folder: string | false): Environme
 	const variables: Environment = Object.assign({}, ...files.map((file) => file.variables));
 	const hasReferences = Object.values(variables).some((value) => value?.includes('$'));
 	// Only Vite resolves references as it does. To load it takes longer than a command that updates a page.
-	return { ...variables, ...(hasReferences && astrosVite().loadEnv(mode, folder, PREFIX)), ...process.env };
+	return { ...variables, ...(hasReferences && astrosVite().loadEnv(mode, folder, '')), ...process.env };
 }
 
-const PREFIX = 'REVIEWS_';
-
 /** The Vite that Astro runs on. One of our own could be a different version. */
-function astrosVite(): Pick<typeof import('vite'), 'loadEnv'> {
+export function astrosVite(): Pick<typeof import('vite'), 'loadEnv' | 'build'> {
 	const astro = createRequire(import.meta.url).resolve('astro/package.json');
 	return createRequire(astro)('vite');
 }
@@ -54,10 +52,11 @@ export function readEnvironmentFiles(folder: string, mode: string): EnvironmentF
 
 /** The connection of the last build, with the token that is set now: no file keeps a secret. */
 export async function connectionOf(
-	{ baseUrl, wsid, hasToken, provider, root, options: { allowHttp } }: Manifest,
+	build: WrittenManifest,
 	environment: Environment,
 ): Promise<SiteConnection> {
-	if (provider !== undefined) return openProvider(provider, root, () => environment);
+	const { baseUrl, wsid, hasToken, provider, root, options } = build;
+	if (provider !== undefined) return openProvider(provider, root, environment, readBundle(build));
 	const { token, apiKey, tokenUrl } = ENVIRONMENT;
 	if (hasToken && !environment[token] && !environment[apiKey]) {
 		throw new ProductReviewsConfigurationError(
@@ -69,7 +68,7 @@ export async function connectionOf(
 	// Without a token, a build would have shown other things, so one that is set since is not used.
 	const names = hasToken ? [token, apiKey, tokenUrl] : [];
 	const secrets = Object.fromEntries(names.map((name) => [name, environment[name]]));
-	return resolveConnection({ baseUrl, wsid, allowHttp }, secrets);
+	return resolveConnection({ baseUrl, wsid, allowHttp: options.allowHttp }, secrets);
 }
 
 export function storageOf(

@@ -3,7 +3,14 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { digestOf } from '../base/digest.js';
 import { plainLine, withoutSecrets } from '../base/words.js';
 import { cacheFolder, makeFolder } from '../cache/open-database.js';
-import { CACHE_FILE, MANIFEST_FILE, POINTER_FILE, POINTER_FOLDER, VERSION } from '../constants.js';
+import {
+	CACHE_FILE,
+	MANIFEST_FILE,
+	POINTER_FILE,
+	POINTER_FOLDER,
+	PROVIDER_FILE,
+	VERSION,
+} from '../constants.js';
 import type { BaseUrl } from '../options/connection.js';
 import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
@@ -43,6 +50,8 @@ export interface Manifest extends BuildPlaces {
 	readonly version: string;
 	/** The module of the option `provider`; an empty text for an object, which no file can keep. */
 	readonly provider: string | undefined;
+	/** Identifies the code that the build ran of that module, which is beside this record. */
+	readonly bundle: string | undefined;
 	/** Empty for a provider, as is `wsid`. */
 	readonly baseUrl: BaseUrl;
 	readonly wsid: string;
@@ -68,6 +77,7 @@ export function describeBuild(
 	const { id, options, connection, places, changes } = build;
 	const { token: _token, products: _products, webhook: _webhook, storage, provider, ...kept } = options;
 	const { baseUrl, wsid, token } = 'baseUrl' in connection ? connection : NOT_HOSTED;
+	const bundle = bundleOf(connection);
 	return {
 		...places(),
 		id,
@@ -76,6 +86,7 @@ export function describeBuild(
 		isComplete,
 		version: VERSION,
 		provider: provider && (isProviderModule(provider) ? String(provider) : ''),
+		bundle: bundle && digestOf(bundle),
 		baseUrl,
 		wsid,
 		hasToken: token !== undefined,
@@ -87,6 +98,8 @@ export function describeBuild(
 
 const NOT_HOSTED = { baseUrl: '', wsid: '', token: undefined } as const;
 
+const bundleOf = (connection: SiteConnection) => ('provider' in connection ? connection.bundle : undefined);
+
 export interface WrittenManifest extends Manifest {
 	readonly writtenTo: string;
 }
@@ -95,6 +108,20 @@ export interface WrittenManifest extends Manifest {
 export function writeManifest(cacheFile: string, manifest: Manifest): void {
 	const written: WrittenManifest = { ...manifest, writtenTo: realPath(dirname(cacheFile)) };
 	replaceJson(manifestFile(cacheFile), written);
+}
+
+/** Writes the code of a build's provider beside its manifest. */
+export function writeBundle(cacheFile: string, connection: SiteConnection): void {
+	const bundle = bundleOf(connection);
+	if (bundle === undefined) return;
+	replaceWhole(join(dirname(cacheFile), PROVIDER_FILE), (file) => writeFileSync(file, bundle));
+}
+
+/** Reads the code of a build's provider; `undefined` if it is not as the build wrote it. */
+export function readBundle({ writtenTo, bundle }: WrittenManifest) {
+	const file = join(writtenTo, PROVIDER_FILE);
+	const code = readIfThere(file);
+	return code !== undefined && digestOf(code) === bundle ? { code, file } : undefined;
 }
 
 function manifestFile(cacheFile: string): string {
@@ -123,7 +150,7 @@ const FIELDS: Readonly<Record<string, readonly (keyof WrittenManifest)[]>> = {
 	object: ['options'],
 	'string or boolean': ['envFolder'],
 	'string or object': ['baseUrl'],
-	'string or undefined': ['site', 'config', 'configFile', 'provider'],
+	'string or undefined': ['site', 'config', 'configFile', 'provider', 'bundle'],
 	'object or undefined': ['storage'],
 };
 
@@ -228,7 +255,12 @@ export function findCache(
 const quote = (name: string) => `"${plainLine(name, MAX_LENGTH)}"`;
 
 type OpenedOutput =
-	| { readonly build: Manifest; readonly reason?: undefined; readonly root: string; readonly outDir: string }
+	| {
+			readonly build: WrittenManifest;
+			readonly reason?: undefined;
+			readonly root: string;
+			readonly outDir: string;
+	  }
 	/** The build may be one that is running. */
 	| { readonly build?: undefined; readonly reason: string; readonly root: string; readonly outDir: string }
 	| { readonly build?: undefined; readonly reason: string; readonly outDir?: undefined };
@@ -267,7 +299,7 @@ const elsewhere = (where: string) => ({ reason: `the last build was made ${where
 /** In UTF-16 code units. */
 const MAX_LENGTH = 200;
 
-function whyToBuild(build: Manifest): string | undefined {
+function whyToBuild(build: WrittenManifest): string | undefined {
 	const { root, version } = build;
 	if (!build.isComplete) return 'the last build did not finish';
 	if (version !== VERSION) {
@@ -279,6 +311,8 @@ function whyToBuild(build: Manifest): string | undefined {
 	if (build.provider === '') {
 		return 'the option "provider" is an object, which only builds have: move it to a module, and give the path of that';
 	}
+	if (build.provider && !readBundle(build))
+		return 'the provider of the last build is gone, or is not what it was';
 	return existsSync(resolve(root, build.folder)) ? undefined : 'the output folder of the last build is gone';
 }
 

@@ -1,11 +1,16 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MODULE_LIMIT, within } from '../base/async.js';
+import { digestOf } from '../base/digest.js';
+import { PROVIDER_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { accountOf, type Connection, throttleOf } from '../options/connection.js';
 import { assertProvider, isProviderModule, type ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import { providerVariables, type Variables } from './provider-environment.js';
 import type { ReviewFetcher } from './review-fetcher.js';
 import { type FetcherContext, startReviewService } from './start-review-service.js';
 
@@ -13,6 +18,8 @@ import { type FetcherContext, startReviewService } from './start-review-service.
 export interface ProviderConnection {
 	readonly account: string;
 	readonly provider: ReviewProvider;
+	/** The code of its module with all that it imports of the project; `undefined` for an object. */
+	readonly bundle: string | undefined;
 	readonly start: (options: ProductReviewsOptions, context?: FetcherContext) => ReviewFetcher;
 }
 
@@ -38,32 +45,30 @@ export function startService(
 
 /**
  * Loads the provider of a project, unless the option has it as an object.
+ * @param variables of the environment, which the provider reads.
+ * @param bundle of the module, which is imported in its place.
  * @throws ProductReviewsConfigurationError if it cannot be loaded, or is no provider.
  */
 export async function openProvider(
 	given: NonNullable<ProductReviewsOptions['provider']>,
 	root: string,
-	environment: () => Readonly<Record<string, string | undefined>>,
+	variables: Variables,
+	bundle?: LoadedBundle,
 ): Promise<ProviderConnection> {
-	const isModule = isProviderModule(given);
-	const provider = isModule ? await importProvider(String(given), root) : given;
+	const provider = bundle ? await importBundle(String(given), root, variables, bundle) : given;
+	assertProvider(provider);
 	// Only here: commands and builds of the hosted service do without it.
 	const [{ createProviderCalls }, { createReviewFetcher }] = await Promise.all([
 		import('./provider-call.js'),
 		import('./review-fetcher.js'),
 	]);
-	// Only when it is called, because Vite's mode, which decides which files are read, is known later.
-	let variables: ReturnType<typeof environment> | undefined;
-	const env = (name: string) => {
-		variables ??= environment();
-		return variables[name];
-	};
-	const module = isModule ? nameInProject(String(given), root) : undefined;
+	const module = isProviderModule(given) ? nameInProject(String(given), root) : undefined;
 	return {
 		account: provider.name
 			? accountOf('provider', provider.name)
 			: accountOf('provider module', module ?? ''),
 		provider,
+		bundle: bundle?.code,
 		start(options, { maxPause, onRequest, revisionOf } = {}) {
 			if (options.revalidate === 'ratings' && !provider.ratings) {
 				throw new ProductReviewsConfigurationError(
@@ -72,13 +77,21 @@ export async function openProvider(
 					'Add the function, or leave "revalidate" out.',
 				);
 			}
+			const env = (name: string) => variables[name];
 			const throttle = { ...throttleOf(options), maxPause, onRequest, env, module };
 			return createReviewFetcher(createProviderCalls(provider, throttle), revisionOf);
 		},
 	};
 }
 
-function locate(entrypoint: string, root: string): string {
+/** A provider's module with all that it imports of the project. */
+interface LoadedBundle {
+	readonly code: string;
+	/** Where the code is. @default it is written into a temporary file for as long as it loads */
+	readonly file?: string | undefined;
+}
+
+export function locate(entrypoint: string, root: string): string {
 	return /^\.{1,2}\//.test(entrypoint) ? join(root, entrypoint) : entrypoint;
 }
 
@@ -88,20 +101,45 @@ function nameInProject(entrypoint: string, root: string): string {
 	return isAbsolute(path) ? relative(root, path).replaceAll(sep, '/') : path;
 }
 
-async function importProvider(entrypoint: string, root: string): Promise<ReviewProvider> {
-	const unusable: Unusable = (problem, { advice = WHICH_MODULE, cause } = {}) =>
+async function importBundle(
+	entrypoint: string,
+	root: string,
+	variables: Variables,
+	{ code, file }: LoadedBundle,
+): Promise<unknown> {
+	const folder =
+		file === undefined ? mkdtempSync(join(realpathSync(tmpdir()), 'product-reviews-')) : undefined;
+	const hadSourceMaps = process.sourceMapsEnabled;
+	try {
+		const path = file ?? join(folder ?? '', PROVIDER_FILE);
+		if (folder !== undefined) writeFileSync(path, code);
+		providerVariables().set(path, variables);
+		const { href } = pathToFileURL(path);
+		process.setSourceMapsEnabled(true);
+		return await importDefault(`${href}?${digestOf(code)}`, root, unusableProvider(entrypoint));
+	} catch (error) {
+		// Written now, with the names and lines of the merchant's own files.
+		if (error instanceof Error && error.cause instanceof Error) error.cause.stack;
+		throw error;
+	} finally {
+		process.setSourceMapsEnabled(hadSourceMaps);
+		if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+export function unusableProvider(entrypoint: string, otherwise = CORRECT): Unusable {
+	return (problem, { advice = otherwise, cause } = {}) =>
 		new ProductReviewsConfigurationError(
 			'PR_PROVIDER_UNUSABLE',
 			`The module "${entrypoint}" of the option "provider" ${problem}`,
 			advice,
 			{ cause },
 		);
-	const provider = await importDefault(locate(entrypoint, root), root, unusable);
-	assertProvider(provider);
-	return provider;
 }
 
-const WHICH_MODULE =
+const CORRECT = 'Correct the file: a provider is written like any other module of the project.';
+
+export const WHICH_MODULE =
 	'Give a path relative to the project, the URL of a file, or the name of an installed package.';
 
 /**
@@ -118,8 +156,7 @@ export type Unusable = (
  * @throws what `unusable` makes.
  */
 export async function importDefault(entrypoint: string, root: string, unusable: Unusable): Promise<unknown> {
-	// Node would run what is in a `data:` address.
-	if (/^(?!file:)[a-z][a-z\d+.-]+:/i.test(entrypoint)) throw unusable('is an address.');
+	assertNoAddress(entrypoint, unusable);
 	const found = isAbsolute(entrypoint) ? pathToFileURL(entrypoint).href : entrypoint;
 	let module: { readonly default?: unknown } | undefined;
 	try {
@@ -131,6 +168,11 @@ export async function importDefault(entrypoint: string, root: string, unusable: 
 	}
 	if (module) return module.default;
 	throw unusable(`has not finished loading after ${MODULE_LIMIT / 1_000} seconds.`, { advice: AWAITS });
+}
+
+/** @throws what `unusable` makes of an address: Node and Vite would run what is in a `data:` address. */
+export function assertNoAddress(entrypoint: string, unusable: Unusable): void {
+	if (/^(?!file:)[a-z][a-z\d+.-]+:/i.test(entrypoint)) throw unusable('is an address.');
 }
 
 const AWAITS =

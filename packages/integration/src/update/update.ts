@@ -12,7 +12,7 @@ import { createProductData } from '../pages/build-source.js';
 import { productsOf } from '../pages/page-row.js';
 import { connectionOf, environmentOf, storageOf } from '../project/environment.js';
 import { lockOutput } from '../project/lock-output.js';
-import { type Manifest, openOutput } from '../project/manifest.js';
+import { type Manifest, openOutput, type WrittenManifest } from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
@@ -161,7 +161,7 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 
 async function updateBuild(
 	given: GivenProducts,
-	build: Manifest,
+	build: WrittenManifest,
 	cache: CacheFile,
 	context: RunContext,
 ): Promise<RunResult> {

@@ -46,19 +46,23 @@ test.each([
 
 test('an update ends as well, and gives the output folder back', async () => {
 	const { project, write } = createStore({ provider: './provider.mjs' });
-	write('provider.mjs', WHOLE);
+	write('silent.mjs', UNANSWERED);
+	// Above it, the one of this package says that no module has side effects.
+	write('package.json', '{}');
+	// An update runs the code of the build, which is not silent yet.
+	const wait = "if (process.env.IS_SILENT) await import('./silent.mjs');";
+	write('provider.mjs', wait + WHOLE.replace("'Fine.'", "process.env.BODY ?? 'Fine.'"));
 	await project.build();
-	write('provider.mjs', UNANSWERED + WHOLE);
 	for (const args of [['p-1'], ['--feeds', 'p-1']]) {
 		const { status, errors } = await project.command(['update', ...args], {
-			environment,
+			environment: { ...environment, IS_SILENT: '1' },
 			options: { feeds: { ratings: true } },
 		});
 		expect(status, errors).toBe(1);
 		expect(errors).toContain('has not finished loading after 30 seconds.');
 		expect(errors).toContain('PR_PROVIDER_UNUSABLE');
 	}
-	write('provider.mjs', WHOLE.replace('Fine.', 'Even better.'));
-	expect(await project.updateJson(['p-1'])).toMatchObject({ status: 0, failed: [] });
+	const better = { BODY: 'Even better.' };
+	expect(await project.updateJson(['p-1'], better)).toMatchObject({ status: 0, failed: [] });
 	expect(project.read('products/n1/index.html')).toContain('Even better.');
 });

@@ -49,14 +49,19 @@ test('a folder of that name is none, and a token that is set since the build is 
 		wsid: 'W-1',
 		hasToken: false,
 		options: {},
-	} as Manifest;
+	} as WrittenManifest;
 	const { baseUrl, wsid } = build;
 	const connection = await connectionOf(build, { REVIEWS_TOKEN: 'set since' });
 	expect(connection).toMatchObject({ baseUrl, wsid, token: undefined });
 });
 
 test('the API key that is set now replaces a token of the build; addresses stay those of the build', async () => {
-	const build = { baseUrl: 'https://reviews.example', wsid: 'W-1', hasToken: true, options: {} } as Manifest;
+	const build = {
+		baseUrl: 'https://reviews.example',
+		wsid: 'W-1',
+		hasToken: true,
+		options: {},
+	} as WrittenManifest;
 	const moved = {
 		REVIEWS_BASE_URL: 'https://other.example',
 		REVIEWS_BASE_URL_STAR_RATING: 'https://other.example',

@@ -32,8 +32,11 @@ async function messageAfter(milliseconds: number, run: () => Promise<unknown>): 
 test('a module that never finishes loading is given up after 30 seconds', async () => {
 	const root = createFolder();
 	const file = join(root, 'silent.mjs');
-	writeFileSync(file, 'await new Promise(() => {}); export default () => {};');
-	const provider = await messageAfter(30 * SECOND, () => openProvider('./silent.mjs', root, () => ({})));
+	const code = 'await new Promise(() => {}); export default () => {};';
+	writeFileSync(file, code);
+	const provider = await messageAfter(30 * SECOND, () =>
+		openProvider('./silent.mjs', root, {}, { code, file }),
+	);
 	expect(provider).toContain(
 		'ProductReviewsConfigurationError: The module "./silent.mjs" of the option "provider" has not finished loading after 30 seconds.',
 	);

@@ -25,7 +25,13 @@ const MANIFEST: Omit<Manifest, 'root' | 'outDir' | 'folder'> = {
 	...{ id: 'a-build', account: 'account', at: 1, isComplete: true, version: VERSION },
 	...{ envFolder: false, mode: 'production' },
 	...{ configFile: undefined, config: undefined, site: undefined, base: '/', shard: undefined },
-	...{ provider: undefined, baseUrl: 'https://reviews.example', wsid: 'W-1', hasToken: false },
+	...{
+		provider: undefined,
+		bundle: undefined,
+		baseUrl: 'https://reviews.example',
+		wsid: 'W-1',
+		hasToken: false,
+	},
 	...{ options: {} as Manifest['options'], storage: undefined, hasChanges: false },
 };
 

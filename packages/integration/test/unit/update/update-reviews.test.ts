@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test, vi } from 'vitest';
 import { siteOf } from '../../../src/cache/page-store.js';
+import { PROVIDER_FILE } from '../../../src/constants.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
@@ -93,8 +94,9 @@ async function createSite(hasCollection: boolean) {
 	mkdirSync(root);
 	const write = (body: string) => writeFileSync(join(root, 'body.txt'), body);
 	write('Boils fast.');
-	writeFileSync(join(root, 'provider.mjs'), PROVIDER);
-	const connection = await openProvider('./provider.mjs', root, () => ({}));
+	const bundle = { code: PROVIDER, file: join(root, PROVIDER_FILE) };
+	writeFileSync(bundle.file, PROVIDER);
+	const connection = await openProvider('./provider.mjs', root, {}, bundle);
 	const { account } = connection;
 	const use = <Result>(action: (opened: ReturnType<typeof cacheFile.openBoth>) => Result): Result => {
 		const opened = cacheFile.openBoth(account);

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import type { AstroConfig } from 'astro';
+import type { AliasOptions, Plugin, Rolldown } from 'vite';
+import { describeFailure } from '../base/failures.js';
+import { astrosVite } from '../project/environment.js';
+import { assertNoAddress, locate, unusableProvider, WHICH_MODULE } from './load-provider.js';
+import { bindMeta, environmentModule, variablesModule } from './provider-environment.js';
+
+/** Settings of Astro's own Vite that decide what an import means. */
+export interface ViteSettings {
+	readonly plugins?: readonly unknown[] | undefined;
+	readonly resolve?: { readonly alias?: AliasOptions; readonly tsconfigPaths?: boolean } | undefined;
+}
+
+export interface BundleContext extends Pick<AstroConfig, 'base' | 'site' | 'env'> {
+	readonly root: string;
+	readonly mode: string;
+	readonly vite: ViteSettings;
+}
+
+export interface ProviderBundle {
+	readonly code: string;
+	/** The modules of the project in it, as absolute paths. */
+	readonly files: readonly string[];
+}
+
+/**
+ * Bundles the module of the option `provider` with all that it imports of the project into one module for Node. It imports
+ * packages by their full address, so it runs in any folder.
+ * @throws ProductReviewsConfigurationError if a module is not there, or is none.
+ */
+export async function bundleProvider(given: string, context: BundleContext): Promise<ProviderBundle> {
+	const { root, mode, vite: settings } = context;
+	assertNoAddress(given, unusableProvider(given, WHICH_MODULE));
+	const vite = astrosVite();
+	const { alias, tsconfigPaths = true } = settings.resolve ?? {};
+	const { plugin, files, problems } = collectModules(given, context);
+	try {
+		const built = (await vite.build({
+			...{ root, mode, configFile: false, envDir: false, logLevel: 'silent' },
+			// As Node resolves packages, because it loads them.
+			ssr: { noExternal: true, resolve: { conditions: ['node', 'import'], mainFields: [] } },
+			resolve: { tsconfigPaths, ...(alias && { alias }) },
+			plugins: [plugin, ...pluginsIn(settings.plugins).filter(({ name }) => name === TSCONFIG_PATHS)],
+			build: {
+				...{ ssr: true, write: false, minify: false, target: 'node22', copyPublicDir: false },
+				sourcemap: 'inline',
+				rollupOptions: {
+					input: ENTRY,
+					output: {
+						...('rolldownVersion' in vite ? { codeSplitting: false } : { inlineDynamicImports: true }),
+						sourcemapPathTransform: (source, map) => resolve(dirname(map), source),
+					},
+				},
+			},
+		})) as Rolldown.RolldownOutput;
+		return { code: built.output[0].code, files };
+	} catch (error) {
+		const [cause = error] = (error as { readonly errors?: readonly unknown[] }).errors ?? [];
+		const [problem = describe(cause as BundleError, root)] = problems;
+		throw unusableProvider(given, problem === MISSING ? WHICH_MODULE : undefined)(problem, { cause });
+	}
+}
+
+const MISSING = 'cannot be found.';
+
+/** Astro's own for the `paths` of a tsconfig.json. Before Astro 7, Vite has no option for these. */
+const TSCONFIG_PATHS = 'astro:tsconfig-alias';
+
+const pluginsIn = (plugins: readonly unknown[] = []) =>
+	(plugins.flat(Number.POSITIVE_INFINITY) as (Plugin | false | null | undefined)[]).filter(
+		(plugin) => !!plugin,
+	);
+
+const ENTRY = '\0product-reviews-provider';
+const VARIABLES = '\0product-reviews-variables';
+const ENVIRONMENT = '\0product-reviews-environment';
+
+/** What Node can load from a package. */
+const IN_PACKAGE = /[\\/]node_modules[\\/].*\.(?:[cm]?js|node)$/;
+
+function collectModules(given: string, { root, mode, base, site, env }: BundleContext) {
+	const files: string[] = [];
+	const problems: string[] = [];
+	const isDev = process.env['NODE_ENV'] === 'development';
+	const fixed = { MODE: mode, DEV: isDev, PROD: !isDev, SSR: true, BASE_URL: base, SITE: site };
+	const path = given.startsWith('file:') ? fileURLToPath(given) : locate(given, root);
+	const modules: Readonly<Record<string, string>> = {
+		// A module without a default export is described later.
+		[ENTRY]: `import * as module from ${JSON.stringify(path)};\nexport default module.default;\n`,
+		[VARIABLES]: variablesModule(fixed),
+		[ENVIRONMENT]: environmentModule(env.schema, VARIABLES),
+	};
+	const plugin: Plugin = {
+		name: 'astro-product-reviews:provider-bundle',
+		enforce: 'pre',
+		async resolveId(id, importer, options) {
+			if (modules[id] !== undefined) return id;
+			if (/^astro:env\/(?:server|client)$/.test(id)) return ENVIRONMENT;
+			if (id.startsWith('file:')) return { id, external: true };
+			if (id.startsWith('\0') || importer === undefined) return null;
+			// As if the project's root imported the provider.
+			const from = importer === ENTRY ? join(root, 'index.js') : importer;
+			const found = await this.resolve(id, from, { ...options, skipSelf: true });
+			if (found && IN_PACKAGE.test(found.id)) return { id: pathToFileURL(found.id).href, external: true };
+			if (!found && importer === ENTRY) problems.push(MISSING);
+			else if (!found && isAbsolute(importer)) problems.push(unresolved(id, importer, root));
+			return found;
+		},
+		load: (id) => modules[id] ?? null,
+		transform(code, id) {
+			const [file = ''] = id.split('?', 1);
+			if (!isAbsolute(file)) return null;
+			files.push(file);
+			if (file.endsWith('.json')) problems.push(...problemOfJson(code, file, root));
+			return { code: bindMeta(code, file, VARIABLES), map: null };
+		},
+	};
+	return { plugin, files, problems };
+}
+
+/** Vite's own error does not name the file. */
+function problemOfJson(code: string, file: string, root: string): string[] {
+	try {
+		JSON.parse(code);
+		return [];
+	} catch (error) {
+		return [`cannot be bundled: ${describeFailure(error)} (${relative(root, file)}).`];
+	}
+}
+
+function unresolved(id: string, importer: string, root: string): string {
+	const [file = ''] = importer.split('?', 1);
+	const lines = readFileSync(file, 'utf8').split('\n');
+	const line = lines.findIndex((text) => text.includes(id)) + 1;
+	return `imports "${id}", which cannot be found (${relative(root, file)}:${line || 1}).`;
+}
+
+interface BundleError extends Error {
+	readonly id?: string;
+	readonly loc?: { readonly file?: string; readonly line: number };
+}
+
+/** Says what is wrong with a module, in which file and where. */
+function describe({ message, id, loc }: BundleError, root: string): string {
+	const text = stripVTControlCharacters(message);
+	const [reason] = text.replace(/^(?:\[[^\]]+\] )+/, '').split('\n', 1);
+	// Some errors name the file only in their text, relative to the working directory.
+	const [, named] = /\[ (.+?):\d+:\d+ \]/.exec(text) ?? [];
+	const file = id ?? loc?.file ?? named;
+	const place = file && ` (${isAbsolute(file) ? relative(root, file) : file}${loc ? `:${loc.line}` : ''})`;
+	return `cannot be bundled: ${reason}${place ?? ''}.`;
+}
