@@ -115,7 +115,7 @@ function collectModules(given: string, { root, mode, base, site, env }: BundleCo
 			const [file = ''] = id.split('?', 1);
 			if (!isAbsolute(file)) return null;
 			files.push(file);
-			if (file.endsWith('.json')) problems.push(...problemOfJson(code, file, root));
+			if (id.endsWith('.json')) problems.push(...problemOfJson(code, file, root));
 			return { code: bindMeta(code, file, VARIABLES), map: null };
 		},
 	};

@@ -4,7 +4,7 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { loadEnv } from 'vite';
 import { expect, test } from 'vitest';
 import { connectionOf, readEnvironment } from '../../../src/project/environment.js';
-import { findConfig, type Manifest } from '../../../src/project/manifest.js';
+import { findConfig, type WrittenManifest } from '../../../src/project/manifest.js';
 
 const MODES = {
 	'.env': 'REVIEWS_TOKEN=a\nREVIEWS_WSID=a\nREVIEWS_BASE_URL=a\nREVIEWS_X=a',
