@@ -59,7 +59,9 @@ export async function bundleProvider(given: string, context: BundleContext): Pro
 		})) as Rolldown.RolldownOutput;
 		return { code: built.output[0].code, files };
 	} catch (error) {
-		const [cause = error] = (error as { readonly errors?: readonly unknown[] }).errors ?? [];
+		const [first] = (error as { readonly errors?: readonly unknown[] }).errors ?? [];
+		// Those of esbuild, in Vite 7, are none.
+		const cause = first instanceof Error ? first : error;
 		const [problem = describe(cause as BundleError, root)] = problems;
 		throw unusableProvider(given, problem === MISSING ? WHICH_MODULE : undefined)(problem, { cause });
 	}
@@ -147,7 +149,9 @@ interface BundleError extends Error {
 /** Says what is wrong with a module, in which file and where. */
 function describe({ message, id, loc }: BundleError, root: string): string {
 	const text = stripVTControlCharacters(message);
-	const [reason] = text.replace(/^(?:\[[^\]]+\] )+/, '').split('\n', 1);
+	const [line = ''] = text.replace(/^(?:\[[^\]]+\] )+/, '').split('\n', 1);
+	// esbuild begins with the number of errors.
+	const [, reason = line] = /: ERROR: (.+)/.exec(text) ?? [];
 	// Some errors name the file only in their text, relative to the working directory.
 	const [, named] = /\[ (.+?):\d+:\d+ \]/.exec(text) ?? [];
 	const file = id ?? loc?.file ?? named;
