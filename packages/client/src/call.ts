@@ -185,15 +185,21 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 
 	async #readJson({ headers, body }: Response, maxBytes: number, signal: AbortSignal): Promise<unknown> {
 		const encoding = headers.get('content-encoding') ?? '';
+		let text = '';
 		try {
 			// Runtimes decode chains of encodings, and each link multiplies the work (CVE-2026-22036).
 			if (encoding.includes(',')) {
 				const shown = this.show(encoding, 60);
 				throw this.responseError('content-encoding', `the body is compressed more than once (${shown})`);
 			}
-			return JSON.parse(body ? await this.#readText(body, maxBytes, signal) : '');
+			if (body) text = await this.#readText(body, maxBytes, signal);
+			return JSON.parse(text);
 		} catch (error) {
 			if (!(error instanceof SyntaxError)) throw error;
+			// Runtimes decompress a body that was cut short as far as it goes, without an error.
+			if (encoding !== '' && /^\s*(?:\{|$)/.test(text)) {
+				throw new ReviewsNetworkError(this.failed('the compressed body was cut short'), this.details());
+			}
 			const type = this.show(headers.get('content-type') ?? 'none', 60);
 			throw this.responseError('not-json', `the body is not JSON (its content-type: ${type})`);
 		} finally {
@@ -214,7 +220,7 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 				const { done, value } = await reader.read().catch((error) => {
 					throw this.#networkError(error);
 				});
-				if (done) return text + decoder.decode();
+				if (done) return text + restOf(decoder);
 				// A fetch may take no notice of the signal.
 				signal.throwIfAborted();
 				this.bytes += value.byteLength;
@@ -244,6 +250,15 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 		const type = response.headers.get('content-type');
 		const shown = type === null ? '' : `, content-type: ${this.show(type, 60)}`;
 		throw this.responseError('foreign', `404 from something other than the service (no JSON object${shown})`);
+	}
+}
+
+/** Ends a text. If its last letter is cut, so is the text, and its end is no JSON. */
+function restOf(decoder: TextDecoder): string {
+	try {
+		return decoder.decode();
+	} catch {
+		return '\ufffd';
 	}
 }
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { errorOf } from 'product-reviews-test-support/clock';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { describe, expect, test } from 'vitest';
@@ -122,7 +122,8 @@ describe('content', () => {
 		['a JSON string', {}, '"hello"', 'schema'],
 		['null', {}, 'null', 'schema'],
 		['bytes that are not UTF-8', {}, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'not-utf8'],
-		['a cut UTF-8 sequence', {}, Buffer.from([0x22, 0xe2, 0x82]), 'not-utf8'],
+		['a cut UTF-8 sequence', {}, Buffer.from([0x22, 0xe2, 0x82]), 'not-json'],
+		['a compressed page', { 'content-encoding': 'gzip' }, '<p>', 'not-json'],
 		['chained encodings', { 'content-encoding': 'gzip, gzip' }, gzipSync(gzipSync('{}')), 'content-encoding'],
 	])('%s is refused, and not asked for again', async (_what, headers, body, reason) => {
 		const error = await setup.failure(() => new Response(body, { headers }));
@@ -229,6 +230,10 @@ describe("the caller's signal", () => {
 	});
 });
 
+const LONG = JSON.stringify({ ...crawlerPayload('p-1'), more: Array.from({ length: 999 }, (_, id) => id) });
+const WITHIN_LETTER = Buffer.from('{"pid":"é').subarray(0, -1);
+const FLUSHED = { finishFlush: constants.Z_SYNC_FLUSH };
+
 test.each<[string, Behavior, object]>([
 	['a 500', (response) => response.writeHead(500).end('{}'), { status: 500, bytes: 0 }],
 	['a connection that is reset', (response) => response.socket?.resetAndDestroy(), {}],
@@ -240,6 +245,15 @@ test.each<[string, Behavior, object]>([
 		},
 		{},
 	],
+	['gzip that is cut short', sending(gzipSync(LONG).subarray(0, -20), 'gzip'), {}],
+	['gzip without data', sending(gzipSync(LONG).subarray(0, 10), 'gzip'), {}],
+	[
+		'gzip that is cut within a letter',
+		sending(gzipSync(WITHIN_LETTER, FLUSHED).subarray(0, -10), 'gzip'),
+		{},
+	],
+	['brotli that is cut short', sending(brotliCompressSync(LONG).subarray(0, -20), 'br'), {}],
+	['deflate that is cut short', sending(deflateSync(LONG).subarray(0, -20), 'deflate'), {}],
 ])('%s is tried again, and the next answer counts', async (_name, once, event) => {
 	const { client, requests } = await serve((response, count) =>
 		count === 1 ? once(response, count) : response.end(JSON.stringify(crawlerPayload('p-1'))),
