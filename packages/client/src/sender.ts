@@ -10,6 +10,7 @@ import { CircuitBreaker, RequestQueue, wait, withTimeLimit } from './throttle.js
 import type { Priority, ThrottledCall, ThrottledRequest } from './throttled-call.js';
 
 export { resolveThrottle, type ThrottleOptions } from './options.js';
+export { redactCause } from './secrets.js';
 export { parseRetryAfter } from './throttle.js';
 export {
 	type Priority,

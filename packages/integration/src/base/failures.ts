@@ -12,13 +12,22 @@ import { cleanLine } from './words.js';
 
 const MOST_LETTERS = 300;
 
+/** Letters of a message in which secrets are looked for. */
+const MOST_READ = 4_000;
+
 /** Causes that are followed: an error may be its own cause. */
 const MOST_CAUSES = 10;
 
-/** Says what went wrong, for a log line: the error's message, printable, short and on one line. */
-export function describeFailure(error: unknown): string {
+export type Redact = (text: string) => string;
+
+/**
+ * Says what went wrong, for a log line: the error's message, printable, short and on one line.
+ * @param redact removes secrets: before a cut or what cleans the text can take half of one away, and what that puts together.
+ */
+export function describeFailure(error: unknown, redact: Redact = (text) => text): string {
 	const message = error instanceof Error ? error.message : String(error);
-	return cleanLine(message, MOST_LETTERS) ?? (error instanceof Error ? error.name : 'unknown error');
+	const text = cleanLine(redact(message.slice(0, MOST_READ)), MOST_LETTERS);
+	return text === undefined ? (error instanceof Error ? error.name : 'unknown error') : redact(text);
 }
 
 /**
@@ -26,10 +35,10 @@ export function describeFailure(error: unknown): string {
  * Messages of network errors contain hosts and ports. Addresses in other messages are shown without the parts that may
  * be secret.
  */
-export function describeCause(error: unknown): string {
-	const said = withoutCredentials(describeFailure(error));
+export function describeCause(error: unknown, redact: Redact = withoutCredentials): string {
+	const said = describeFailure(error, redact);
 	const deepest = deepestCause(error);
-	const why = deepest === error ? said : withoutCredentials(describeFailure(deepest));
+	const why = deepest === error ? said : describeFailure(deepest, redact);
 	return said.includes(why) ? said : `${said}: ${why}`;
 }
 
@@ -46,12 +55,20 @@ function causeOf(error: unknown): unknown {
 	return cause instanceof Response ? undefined : cause;
 }
 
-/** Removes user, password, query and fragment from every address in a text. */
-function withoutCredentials(text: string): string {
+/** Removes user, password, query and fragment from every address in a text, also from those that no parser accepts. */
+export function withoutCredentials(text: string): string {
 	return text
+		.replace(UNESCAPED_PASSWORD, '$1')
 		.replace(/(\b[a-z][\w+.-]*:\/\/)[^\s/?#@]*@/gi, '$1')
 		.replace(/(\b[a-z][\w+.-]*:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi, '$1');
 }
+
+/**
+ * User and password, as somebody may write them: with slashes, signs, spaces and line breaks. Behind digits, which may be a
+ * port, only what has no space.
+ */
+const UNESCAPED_PASSWORD =
+	/(\b[a-z][\w+.-]*:\/\/)(?!\[)[^\s/?#@:]*:(?:(?!\d+\b|\s|$)[^@]{0,1000}|\d[^\s@]*)@(?:[^\s/@]*@)*/gi;
 
 const KINDS = new Map<ErrorCode, FailureKind>(
 	FAILURE_KINDS.map((kind) => [CODES_OF_KINDS[kind], kind] as const),

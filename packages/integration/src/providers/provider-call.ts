@@ -2,13 +2,14 @@ import { ReviewsError, ReviewsHttpError } from 'product-reviews-client/errors';
 import {
 	parseRetryAfter,
 	type RequestOptions,
+	redactCause,
 	resolveThrottle,
 	Sender,
 	ThrottledCall,
 	type ThrottledRequest,
 	type ThrottleOptions,
 } from 'product-reviews-client/sender';
-import { codeOf, describeCause } from '../base/failures.js';
+import { codeOf, describeCause, type Redact, withoutCredentials } from '../base/failures.js';
 import { ReviewPayloadError } from '../errors.js';
 import type { ProviderOptions, ReviewProvider } from '../options/provider.js';
 import { createAnswer } from '../records/parts.js';
@@ -30,13 +31,17 @@ type Asked = ThrottledRequest & Pick<RequestFacts, 'operation'>;
 export function createProviderCalls(provider: ReviewProvider, options: ProviderCallOptions): ProviderCalls {
 	const settings = resolveThrottle(options);
 	const sender = new Sender(settings);
+	const { env, redact } = rememberVariables(options.env);
 	const send = <Value>(
 		asked: Asked,
 		name: keyof ReviewProvider,
 		call: (given: ProviderOptions) => unknown,
 		read: (answer: unknown) => Value,
 	) =>
-		sender.send(asked, (request) => new ProviderCall(request, name, { ...options, ...settings, call, read }));
+		sender.send(
+			asked,
+			(request) => new ProviderCall(request, name, { ...options, ...settings, env, redact, call, read }),
+		);
 	const operations = { reviews: 'crawlerReviews', reviewData: 'productReviewData' } as const;
 	const ask = <Value>(
 		name: keyof typeof operations,
@@ -71,6 +76,7 @@ export function createProviderCalls(provider: ReviewProvider, options: ProviderC
 interface CalledFunction<Answer>
 	extends Pick<ProviderCallOptions, 'env' | 'module' | 'onRequest' | 'pause'>,
 		Pick<ReturnType<typeof resolveThrottle>, 'now' | 'maxPause' | 'maxResponseBytes'> {
+	readonly redact: Redact;
 	readonly call: (given: ProviderOptions) => unknown;
 	readonly read: (answer: unknown) => Answer;
 }
@@ -129,8 +135,8 @@ class ProviderCall<Answer> extends ThrottledCall<Answer> {
 		try {
 			text = JSON.stringify(answer) ?? '0';
 		} catch (cause) {
-			const problem = `cannot be written as JSON: ${describeCause(cause)}`;
-			throw new ReviewPayloadError(this.failed(`the answer ${problem}`), PLAIN, { cause });
+			const problem = `cannot be written as JSON: ${describeCause(cause, this.#function.redact)}`;
+			throw new ReviewPayloadError(this.failed(`the answer ${problem}`), PLAIN);
 		}
 		this.bytes = new TextEncoder().encode(text).length;
 		if (this.bytes <= most) return text;
@@ -142,8 +148,9 @@ class ProviderCall<Answer> extends ThrottledCall<Answer> {
 		const response = responseOf(error);
 		this.status = response?.status;
 		// Somebody may throw the response itself.
-		const said = response && !(error instanceof Error) ? 'refused' : describeCause(error);
-		const details = this.details(error);
+		const { redact } = this.#function;
+		const said = response && !(error instanceof Error) ? 'refused' : describeCause(error, redact);
+		const details = this.details(redactCause(error, redact));
 		if (response === undefined) return new ReviewsError('PR_PROVIDER_FAILED', this.failed(said), details);
 		const { now, maxPause } = this.#function;
 		const header = headerOf(response, 'retry-after');
@@ -152,6 +159,39 @@ class ProviderCall<Answer> extends ThrottledCall<Answer> {
 		return new ReviewsHttpError(this.failed(message), { ...details, retryAfter });
 	}
 }
+
+/** Length of a value that may be a secret. Shorter ones would be found in many words. */
+const LEAST_LETTERS = 6;
+
+/** Remembers the variables that are read, so that a text can have their names in place of their values. */
+function rememberVariables(read: ProviderOptions['env']) {
+	const names = new Map<string, string>();
+	return {
+		env(name: string): string | undefined {
+			const value = read(name);
+			for (const form of formsOf(value?.toWellFormed() ?? '')) names.set(form, name);
+			return value;
+		},
+		redact(text: string): string {
+			let clean = text;
+			// The longest first, because one may be a part of another.
+			for (const form of [...names.keys()].sort((one, other) => other.length - one.length)) {
+				clean = clean.replaceAll(form, `[${names.get(form)}]`);
+			}
+			return withoutCredentials(clean);
+		},
+	};
+}
+
+/** Returns the forms in which a message may contain a value or one of its lines. */
+function formsOf(value: string): readonly string[] {
+	const parts = [value, ...value.split(/[\r\n]+/)].flatMap((part) => [part, part.trim()]);
+	return [...new Set(parts)]
+		.filter(({ length }) => length >= LEAST_LETTERS)
+		.flatMap((part) => [part, encodeURIComponent(part), JSON.stringify(part).slice(1, -1), base64Of(part)]);
+}
+
+const base64Of = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 const PLAIN = 'Return plain data: no functions, no circles, and no BigInt.';
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { errorOf } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { ReviewPayloadError, ReviewServiceError } from '../../../src/errors.js';
 import { throttleOf } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProviderReviews, ReviewProvider } from '../../../src/options/provider.js';
+import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
 import { createProviderCalls } from '../../../src/providers/provider-call.js';
 import { readProviderData, readProviderReviews } from '../../../src/providers/read-provider-reviews.js';
 import type { RequestFacts } from '../../../src/providers/review-fetcher.js';
@@ -22,7 +24,7 @@ const BIG = 'x'.repeat(10_000_000);
 function start(
 	reviews: (...given: Parameters<ReviewProvider['reviews']>) => unknown,
 	more: Partial<ReviewProvider> = {},
-	options = {},
+	{ env = {}, ...options }: ProductReviewsUserOptions & { env?: Readonly<Record<string, string>> } = {},
 ) {
 	const facts: RequestFacts[] = [];
 	let time = 0;
@@ -30,7 +32,7 @@ function start(
 		{ ...more, reviews: reviews as ReviewProvider['reviews'] },
 		{
 			...throttleOf(parseOptions({ timeout: 50, retries: 2, ...options })),
-			env: (name) => `value of ${name}`,
+			env: (name) => env[name] ?? `value of ${name}`,
 			monotonicNow: () => time,
 			sleep: async (milliseconds) => {
 				time += milliseconds;
@@ -74,6 +76,62 @@ test.each<[what: string, thrown: unknown, kind: string, requests: number, messag
 		throw thrown;
 	});
 });
+
+/** What a provider may say that it read with env(), in an error: nothing is known of its form. */
+const KEY = '-----BEGIN KEY-----\ncanary-line-one/+\r\ncanary-line-two\n-----END KEY-----\n';
+
+test.each<[what: string, say: (key: string) => string, said: string]>([
+	['as it is', (key) => `Headers.append: "${key}" is invalid`, 'Headers.append: "[KEY]" is invalid'],
+	['on one line', (key) => `no ${key.replaceAll(/\s+/g, ' ')}!`, '[KEY] [KEY]'],
+	['one of its lines', (key) => `bad key at ${key.split('\n')[1]}`, 'bad key at [KEY]'],
+	[
+		'in an address',
+		(key) => `https://a.example/${encodeURIComponent(key)} failed`,
+		'https://a.example/[KEY] failed',
+	],
+	['as JSON', (key) => JSON.stringify({ key }), '{"key":"[KEY]'],
+	['in base64', (key) => `Basic ${Buffer.from(key).toString('base64')}`, 'Basic [KEY]'],
+	['at the end of a long text', (key) => `${'x'.repeat(280)} ${key}`, 'xxx [KEY]'],
+])('a value of the environment is said by its name: %s', async (_what, say, said) => {
+	for (const wrap of [(error: Error) => error, (cause: Error) => new Error('failed', { cause })]) {
+		const { provider } = start(
+			(_pid, { env }) => {
+				throw wrap(new Error(say(env('KEY') ?? '')));
+			},
+			{},
+			{ retries: 0, env: { KEY } },
+		);
+		const error = await errorOf(provider.reviews('p-1'));
+		expect(error.message).toContain(said);
+		expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('canary');
+	}
+});
+
+test.each([
+	['postgres://shop:can/ary@db:5432/x', 'postgres://db:5432/x'],
+	['postgres://shop:12/canary@db/x', 'postgres://db/x'],
+	['postgres://shop:canary\nline@db/x', 'postgres://db/x'],
+	['postgres://shop:p ss canary@db/x', 'postgres://db/x'],
+	['https://shop:p@canary@db.example/x', 'https://db.example/x'],
+	['https://shop:?#canary@db.example/x', 'https://db.example/x'],
+	['https://canary@db.example', 'https://db.example'],
+	[`https://shop:canary${'x'.repeat(400)}@db.example/`, 'https://db.example/'],
+	['http://db.example:80/x failed, ask a@b.example', 'http://db.example:80/x failed, ask a@b.example'],
+	['http://[::1]:80/x failed, ask a@b.example', 'http://[::1]:80/x failed, ask a@b.example'],
+	['https://cdn.example/@scope/name', 'https://cdn.example/@scope/name'],
+])(
+	'an address is said without what may be secret, whether it can be parsed or not: %j',
+	async (address, said) => {
+		const { provider } = start(
+			() => Promise.reject(new Error(`Invalid URL ${address} given`)),
+			{},
+			{ retries: 0 },
+		);
+		const error = await errorOf(provider.reviews('p-1'));
+		expect(error.message).toContain(`Invalid URL ${said} given`);
+		expect(inspect(error, { depth: 9 })).not.toContain('canary');
+	},
+);
 
 test('a provider that hangs, whatever the signal says, has no more time than the service', async () => {
 	await expectFailure('timeout', 6, 'no complete answer within 50 ms', () => new Promise(() => {}));
