@@ -86,10 +86,18 @@ function quote({ rating, title, author = '', date, body = '' }: Review, anonymou
 		.join('\n>\n');
 }
 
-/** Text within a line. Also what other dialects than CommonMark see in plain text: tables, struck text, addresses as links. */
+/**
+ * Text within a line. Also what other dialects than CommonMark see in plain text: tables, struck text, addresses as links.
+ * Some look for addresses when all escapes are read, so a character that nobody sees divides them.
+ */
 function inline(text: string): string {
-	return text.replace(/[\\`*_[\]<>#|~@]|&(?=[#\w])|:(?=\/\/)|(?<=mailto|xmpp):|(?<=www)\./gi, '\\$&');
+	return text
+		.replace(/[\\`*_[\]<>#|~]|&(?=[#\w])/g, '\\$&')
+		.replace(/(?<=www)(?=\.)|(?<=:)(?=\/\/)|(?<=[-.+\w])(?=@)/gi, WORD_JOINER);
 }
+
+/** No text of a review has one: what nobody sees is removed when it is read. */
+const WORD_JOINER = '\u2060';
 
 /** A line of text: also what begins a list, a heading that is underlined, or code that is indented. */
 function line(text: string): string {

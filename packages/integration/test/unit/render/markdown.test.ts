@@ -95,9 +95,33 @@ test('no text of a stranger changes what a parser sees: one quote a review, and 
 			// All of it is there: white space alone may differ.
 			const words = (all: string) => all.split(/\s+/).filter(Boolean).join(' ');
 			const said = ['★★★★☆ 4 of 5', title, author, body].filter(Boolean).join(' ');
-			expect(words(textOf(quote)), texts).toBe(words(said));
+			expect(words(textOf(quote).replaceAll('\u2060', '')), texts).toBe(words(said));
 		}
 	}
+});
+
+/** What GitHub, remark-gfm and others make links of, in the text that is left when a parser has read all escapes. */
+const AUTOLINKS =
+	/(?:https?:\/\/|www(?=\.))[-.\w]+|[-.\w+]+@[-\w]+(?:\.[-\w]+)+|ftp:\/\/\w|(?:mailto|xmpp):[-.\w+]+@/i;
+
+test.each([
+	...['www.evil.example', 'WwW.evil.example', '(www.evil.example)', '**www..evil.example'],
+	...['https://evil.example/x', 'HTTP://evil.example', 'ftp://evil.example', 'see http://a_b.example'],
+	...[
+		'a@evil.example',
+		'a.b+c@evil-x.example!',
+		'a_b@evil.example',
+		'x@evil.example@b.example',
+		'~a@b.example~',
+	],
+	...['mailto:a@evil.example', 'xmpp:a@evil.example/x', 'mailto:www.evil.example'],
+])('an address in a text is read as it is, and no dialect makes a link of it: %s', (text) => {
+	expect(text).toMatch(AUTOLINKS);
+	const reviews = [displayed({ title: text, author: text, body: text })];
+	const [, ...nodes] = parse(markdownOf(text, reviewData({ reviews: reviews as never }))).children ?? [];
+	const own = nodes.filter((node) => !typesOf(node).includes('link')).map(textOf);
+	for (const found of own) expect(found).not.toMatch(AUTOLINKS);
+	expect(own.join('\n').replaceAll('\u2060', '').split(text)).toHaveLength(5);
 });
 
 test('the file of the crawler-readable reviews of a product has them, too', () => {
