@@ -424,6 +424,8 @@ function checkProduct(
 	}
 	if (service && service.count > 0) {
 		if (isGiven) ok('Reviews', `the service has ${count(service.count, 'rating')}`);
+	} else if (service && !isGiven) {
+		ok('Reviews', `none for ${name}, the first product, at the service`);
 	} else if (service) {
 		warning('Reviews', `The service has no reviews of ${name}.`, {
 			next: [
@@ -436,7 +438,8 @@ function checkProduct(
 	const { status, reason = 'unknown', pages = [] } = reported ?? {};
 	const hasFailed = status === 'failed' || status === 'unreadable';
 	// Where there was nothing to show, no page counts as showing it.
-	if (report && !hasFailed && status !== 'missing') {
+	const isBare = status === 'missing' || (service?.count === 0 && cached?.count === 0);
+	if (report && !hasFailed && !isBare) {
 		if (pages.length > 0) ok('On pages', `on ${count(pages.length, 'page')} of the last build`);
 		else if (!hasServer(site)) {
 			problem('On pages', `No page of the last build shows ${name}.`, {

@@ -144,6 +144,16 @@ test.each<[string[], ProductReviewsUserOptions]>([
 	expect(Object.keys(readSettings(given, {}, [{ name: '.env', variables }]))).toEqual(ids);
 });
 
+test('a first product without reviews is a fact', async () => {
+	const products = ['p-9', 'p-1'];
+	const known = (store: ProductStore) =>
+		store.put('p-9', 'reviews', packRecord({ pid: 'p-9', aggregate: undefined, reviews: [] }), {
+			fetchedAt: Date.now(),
+			revision: 0,
+		});
+	expect(await troubles({ products }, known)).toEqual([]);
+});
+
 test('before there is a build, a product without reviews may mean another website ID', async () => {
 	const root = createFolder('doctor');
 	createProject(root, { baseUrl: service.url, products: ['p-9'] });
