@@ -46,7 +46,7 @@ async function print(texts: Texts): Promise<void> {
 
 function complain(error: unknown): void {
 	const message = error instanceof Error ? error.message : String(error);
-	const hint = error instanceof Error && 'hint' in error ? `\n${error.hint}` : '';
+	const hint = error instanceof Error && 'hint' in error && error.hint ? `\n${error.hint}` : '';
 	for (const line of (message + hint).split('\n')) process.stderr.write(`${plainLine(line, MAX_LENGTH)}\n`);
 	process.exitCode = 1;
 }

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ReviewSite, reviewSites } from '../astro/project.js';
 import { within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ViteSettings } from '../providers/bundle-provider.js';
 import { rootOf } from './cache-file.js';
-import { type Options, onStandardError } from './terminal.js';
+import { namePath, type Options, onStandardError } from './terminal.js';
 
 /** Vite's mode of a build. */
 export const MODE = 'production';
@@ -20,6 +22,13 @@ const CONFIG_LIMIT = 120_000;
 export async function loadSite(options: Options): Promise<ReviewSite> {
 	const root = rootOf(options);
 	const { config, mode = MODE } = options;
+	if (config && !existsSync(join(root, config))) {
+		throw new ProductReviewsConfigurationError(
+			'PR_CONFIG_NOT_LOADED',
+			`There is no Astro configuration at ${namePath(join(root, config))}.`,
+			'Give --config the path of the file, relative to the project. Leave it out for "astro.config.mjs" and the like.',
+		);
+	}
 	process.env['NODE_ENV'] ??= MODE;
 	// Only here, because most commands load no Astro.
 	const { getViteConfig } = await import('astro/config');

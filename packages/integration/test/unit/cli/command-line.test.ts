@@ -63,6 +63,28 @@ test.each<[string, string]>([
 	expect(errors).toMatch(/\nRun astro-product-reviews --help, .*\nPR_USAGE: npx .*\n$/);
 });
 
+test.each(['refresh', 'update --feeds', 'doctor'])(
+	'%s names a configuration that is not there',
+	async (name) => {
+		const cwd = createFolder();
+		const { status, output, errors } = await run([...name.split(' '), '--config', 'nope.mjs'], { cwd });
+		expect(status).toBe(1);
+		const said = (output + errors).replaceAll(/\s+/g, ' ');
+		expect(said).toMatch(/There is no Astro configuration at "nope.mjs"\..* relative to the project\./);
+		expect(said).toContain('PR_CONFIG_NOT_LOADED');
+		expect(said).not.toContain('undefined');
+	},
+);
+
+test('an error of Astro without advice is said as it is', async () => {
+	const cwd = createFolder();
+	writeFileSync(
+		join(cwd, 'astro.config.mjs'),
+		"export default { integrations: [{ name: 'a', hooks: { 'astro:config:setup': () => { throw Object.assign(new Error('odd'), { hint: undefined }) } } }] }",
+	);
+	expect(await run(['refresh'], { cwd })).toMatchObject({ status: 1, errors: 'odd\n' });
+});
+
 describe('the program', () => {
 	test('says its version, finds the store of a project, and writes errors on standard error', async () => {
 		const { file } = createFilledCache(['p-1']);
