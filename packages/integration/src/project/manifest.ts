@@ -107,7 +107,7 @@ export interface WrittenManifest extends Manifest {
 /** Writes the manifest beside the cache, whole: a reader finds the old file or the new one. */
 export function writeManifest(cacheFile: string, manifest: Manifest): void {
 	const written: WrittenManifest = { ...manifest, writtenTo: realPath(dirname(cacheFile)) };
-	replaceJson(manifestFile(cacheFile), written);
+	replaceJson(manifestFile(cacheFile), { ...written, digest: digestOf(JSON.stringify(written)) });
 }
 
 /** Writes the code of a build's provider beside its manifest. */
@@ -128,31 +128,17 @@ function manifestFile(cacheFile: string): string {
 	return join(dirname(cacheFile), MANIFEST_FILE);
 }
 
+/** Reads the manifest, unless somebody else than a build has written it. */
 export function readManifest(cacheFile: string): WrittenManifest | undefined {
 	const text = readIfThere(manifestFile(cacheFile));
 	if (text === undefined) return undefined;
 	try {
-		const manifest: WrittenManifest = JSON.parse(text);
-		const isWhole = Object.entries(FIELDS).every(([types, names]) =>
-			names.every((name) => types.split(' or ').includes(typeof manifest[name])),
-		);
-		return isWhole && manifest.options !== null && manifest.baseUrl !== null ? manifest : undefined;
+		const { digest, ...manifest } = JSON.parse(text) as WrittenManifest & { readonly digest: unknown };
+		return digest === digestOf(JSON.stringify(manifest)) ? manifest : undefined;
 	} catch {
 		return undefined;
 	}
 }
-
-/** Fields by what `typeof` says of them. */
-const FIELDS: Readonly<Record<string, readonly (keyof WrittenManifest)[]>> = {
-	string: ['writtenTo', 'id', 'account', 'root', 'outDir', 'folder', 'mode', 'base', 'version', 'wsid'],
-	boolean: ['isComplete', 'hasToken', 'hasChanges'],
-	number: ['at'],
-	object: ['options'],
-	'string or boolean': ['envFolder'],
-	'string or object': ['baseUrl'],
-	'string or undefined': ['site', 'config', 'configFile', 'provider', 'bundle'],
-	'object or undefined': ['storage'],
-};
 
 /** Resolves the symbolic links of a path, as far as it exists. */
 export function realPath(path: string): string {
@@ -279,7 +265,13 @@ export function openOutput({
 	readonly outDir?: string | undefined;
 }): OpenedOutput {
 	const build = readManifest(cacheFile);
-	if (!build) return { reason: 'no build of this project is known: run "astro build" once' };
+	if (!build) {
+		const isThere = existsSync(manifestFile(cacheFile));
+		const what = isThere
+			? 'the record of the last build was changed or damaged'
+			: 'no build of this project is known';
+		return { reason: `${what}: run "astro build" once` };
+	}
 	// A file that was copied from elsewhere is not believed.
 	const isInPlace = build.writtenTo === realPath(dirname(cacheFile));
 	if (!isInPlace || (root !== undefined && realPath(root) !== realPath(build.root))) {

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MANIFEST_FILE } from '../../src/constants.js';
+import { CACHE_FILE } from '../../src/constants.js';
+import { type Manifest, readManifest, writeManifest } from '../../src/project/manifest.js';
 import { expectSame, type Files } from '../support/build/project.js';
 import { IN_TEST, productIds, publish, removeReviews, startShop, TOKEN } from '../support/build/service.js';
 
@@ -27,12 +28,12 @@ async function reasonFor(pid: string): Promise<string> {
 	return rebuild[0]?.reason ?? '';
 }
 
-/** Changes what is said of the last build, for a while. */
-function changeBuild(change: Readonly<Record<string, unknown>>): () => void {
-	const file = join(cache, MANIFEST_FILE);
-	const text = readFileSync(file, 'utf8');
-	writeFileSync(file, JSON.stringify({ ...JSON.parse(text), ...change }));
-	return () => writeFileSync(file, text);
+/** Makes the last build one of another version, for a while. */
+function changeVersion(version: string): () => void {
+	const file = join(cache, CACHE_FILE);
+	const build = readManifest(file) as Manifest;
+	writeManifest(file, { ...build, version });
+	return () => writeManifest(file, build);
 }
 
 test('what the service fails for is left as it is, and updated by the next run without ids', async () => {
@@ -80,7 +81,7 @@ test('--then gets the files, those of a failed one again, and --dry-run does not
 
 test('another configuration, another version, no output: everything needs a build', async () => {
 	news('p-4');
-	const back = changeBuild({ version: '0.0.1' });
+	const back = changeVersion('0.0.1');
 	expect(await reasonFor('p-4')).toMatch(/^the last build was made with version 0\.0\.1 /);
 	back();
 	site.change('astro.config.mjs', (text) => `${text}\n// Changed.`);

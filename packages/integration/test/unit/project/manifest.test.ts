@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
-import { CACHE_FILE, POINTER_FILE, POINTER_FOLDER, VERSION } from '../../../src/constants.js';
+import { CACHE_FILE, MANIFEST_FILE, POINTER_FILE, POINTER_FOLDER, VERSION } from '../../../src/constants.js';
 import { lockOutput } from '../../../src/project/lock-output.js';
 import {
 	findCache,
@@ -129,14 +129,30 @@ test('a server updates its own output folder, and not that of a later build with
 	expect(openOutput({ cacheFile, root }).build).toMatchObject({ outDir: 'test/dist' });
 });
 
-test('a manifest without one of its fields is none', () => {
+test.each<[string, (text: string) => string]>([
+	['without a field', (text) => text.replace('"id": "a-build",', '')],
+	[
+		'with options of another type',
+		(text) => text.replace(/"options": \{[^}]*\}/, '"options": {"labels": 3}'),
+	],
+	['with another address', (text) => text.replace('"https://reviews.example"', '{}')],
+	['with another storage', (text) => text.replace('"options"', '"storage": {}, "options"')],
+	['that is cut', (text) => text.slice(0, 40)],
+	['of nothing', () => 'null'],
+])('a manifest %s is none, and an update says that it was changed', (_what, change) => {
 	const root = createFolder();
-	const cacheFile = build(root, 'dist', join(root, 'cache'));
+	const options = { labels: {} } as Manifest['options'];
+	const cacheFile = build(root, 'dist', join(root, 'cache'), { options });
 	expect(readManifest(cacheFile)).toMatchObject({ id: 'a-build', account: 'account' });
-	for (const lack of ['id', 'account', 'outDir']) {
-		build(root, 'dist', join(root, 'cache'), { [lack]: undefined });
-		expect(readManifest(cacheFile)).toBeUndefined();
-	}
+	const file = join(root, 'cache', MANIFEST_FILE);
+	const text = readFileSync(file, 'utf8');
+	writeFileSync(file, change(text));
+	expect(readFileSync(file, 'utf8')).not.toBe(text);
+	expect(openOutput({ cacheFile, root })).toEqual({
+		reason: 'the record of the last build was changed or damaged: run "astro build" once',
+	});
+	writeFileSync(file, JSON.stringify(JSON.parse(text)));
+	expect(openOutput({ cacheFile, root }).build).toMatchObject({ id: 'a-build' });
 });
 
 test('one process at a time has an output folder, whatever its cache and the way to it', async () => {
