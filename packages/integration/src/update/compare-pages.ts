@@ -50,6 +50,8 @@ export const REASONS = {
 	elsewhere: 'it has reviews that were rendered for no page of this build',
 	unknown: 'the code of some page uses reviews that changed, without passing Astro to the function',
 	changed: 'the html of its components was changed after they wrote it',
+	uncommented:
+		'a comment of a component without reviews was removed: have what minifies pages keep comments with "data-pr"',
 	section: 'a <ReviewSection> with slots appears or disappears',
 	gone: 'its file is gone',
 	outside: 'its file is a link that leads out of the output folder',

@@ -40,25 +40,25 @@ export function applyEdits(text: string, edits: readonly Edit[]): Buffer {
 	return Buffer.from(pieces.join('') + text.slice(position), 'latin1');
 }
 
-export type NotReplaceable = 'changed' | 'section';
+export type NotReplaceable = 'changed' | 'section' | 'uncommented';
 
 /**
  * Finds the elements of a fragment in a page.
  * @returns an edit for each that is not the same already; `'changed'` if its addresses are not found as often as the page shows
- * it, or the html is not what the component wrote, and `'section'` if a `<ReviewSection>` with slots appears or disappears.
+ * it, or the html is not what the component wrote, `'section'` if a `<ReviewSection>` with slots appears or disappears, and
+ * `'uncommented'` if a comment is gone that stood where there was nothing to show.
  */
 export function editFragment(text: string, current: CurrentFragment): readonly Edit[] | NotReplaceable {
 	const { pid, request, fragment, times, held } = current;
 	const key = keyOfRequest(request);
 	const { html, parts } = fragment;
-	const isSection = request.props['slots'] !== undefined;
 	const isBetween = isBetweenComments(request);
 	const edits: Edit[] = [];
 	const found: { part: string | undefined; texts: readonly string[] }[] = [];
 	for (const [part, now] of parts ? Object.entries(parts) : [[undefined, html] as const]) {
 		const address = addressOf(pid, key, part);
 		const elements = isBetween ? findBetween(text, address) : findElements(text, address);
-		if (elements?.length !== times) return isSection && elements?.length === 0 ? 'section' : 'changed';
+		if (elements?.length !== times) return elements?.length === 0 ? whyMissing(text, current) : 'changed';
 		const written = toLatin1(withAddress(now, address, isBetween));
 		for (const { start, end } of elements) {
 			if (text.slice(start, end) !== written) edits.push({ start, end, html: written });
@@ -74,6 +74,20 @@ export function editFragment(text: string, current: CurrentFragment): readonly E
 		return held.includes(digestOfFragment(parts ? asParts : { html: written[0]?.[1] ?? '' }));
 	});
 	return isAsWritten.includes(false) ? 'changed' : edits;
+}
+
+/** Says why an element is nowhere in a page. */
+function whyMissing(text: string, { pid, request, fragment, held }: CurrentFragment): NotReplaceable {
+	const key = keyOfRequest(request);
+	const whole = text.includes(addressOf(pid, key));
+	const inParts = text.includes(addressOf(pid, `${key}.`).slice(0, -1));
+	if (fragment.parts ? whole : inParts && request.props['slots'] !== undefined) return 'section';
+	// Other parts are there, so the one that is not was a comment.
+	if (inParts) return 'uncommented';
+	const isEmpty = fragment.html === '' && !fragment.parts;
+	// An address in other quotes or letters is no comment that was removed.
+	const isAltered = text.toLowerCase().includes(addressOf(pid, key).toLowerCase().split('"')[1] ?? '');
+	return !isEmpty && held.includes(digestOfFragment({ html: '' })) && !isAltered ? 'uncommented' : 'changed';
 }
 
 function withoutAddress(element: string, address: string, isBetween: boolean): string {

@@ -382,6 +382,35 @@ test('a page that another tool changed elsewhere is updated, and one whose addre
 	);
 });
 
+test.each<[string, SitePiece['kind'], before: string, change: (html: string) => string, reason: RegExp]>([
+	[
+		'a fragment without its comment',
+		'fragment',
+		'',
+		withoutComments,
+		/^a comment of a component .* was removed:.*data-pr/,
+	],
+	['a section without its comment', 'section', '', withoutComments, /^a comment of a component/],
+	['a section without the comment of a part', 'section', 'x', withoutComments, /^a comment of a component/],
+	['a section that appears', 'section', '', (html) => html, /^a <ReviewSection> with slots appears/],
+	['a section whose parts are gone', 'section', 'long', () => '', /^the html of its components was changed/],
+])('%s is left, and the reason is said', async (_what, kind, before, change, reason) => {
+	const products = new Map([['p-1', before]]);
+	const pages = new Map([['a', [{ kind, pid: 'p-1', variant: 0 } as SitePiece]]]);
+	const model = createModelSite(pages, products, createCacheFile().openBoth().pages);
+	await model.build(false);
+	writeFileSync(model.file('a'), change(model.read('a')));
+	products.set('p-1', 'new');
+	expect(await model.update(['p-1'])).toMatchObject([
+		{ page: '/shop/a', reason: expect.stringMatching(reason) },
+	]);
+});
+
+/** Does what minifiers do. */
+function withoutComments(html: string): string {
+	return html.replaceAll(/<!--.*?-->/g, '');
+}
+
 /** A site with so many pages of one product, which changed after they were built. */
 async function createChangedSite(count: number) {
 	const paths = Array.from({ length: count }, (_, at) => `page${at}.html`);
