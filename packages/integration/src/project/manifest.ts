@@ -198,6 +198,16 @@ export function pointToCache({
 	);
 }
 
+/** Names output folders of other builds with the cache of a build. Only the last one has a manifest, so no update writes them. */
+export function otherOutputs(cacheFile: string, { root, outDir }: Pick<BuildPlaces, 'root' | 'outDir'>) {
+	const own = inRoot(realPath(root), resolve(root, outDir));
+	const manifest = realPath(manifestFile(cacheFile));
+	return Object.entries(readPointer(realPath(root)))
+		.filter(([name, path]) => name !== own && realPath(resolve(realPath(root), path)) === manifest)
+		.map(([name]) => name)
+		.filter((name) => existsSync(resolve(root, name)));
+}
+
 export interface FoundCache {
 	readonly file: string;
 	/** Says which cache was chosen, for people; `undefined` if there was no choice. */

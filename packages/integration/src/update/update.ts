@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { inParallel, keepAlive } from '../base/async.js';
-import { reasonOf } from '../base/words.js';
+import { plainLine, reasonOf } from '../base/words.js';
 import { CacheFile } from '../cache/cache-file.js';
 import { isOfFile, isUnusable, openExistingFile } from '../cache/open-database.js';
 import { COLLECTION, PageStore, type ShownPart, siteOf } from '../cache/page-store.js';
@@ -12,7 +12,7 @@ import { createProductData } from '../pages/build-source.js';
 import { productsOf } from '../pages/page-row.js';
 import { connectionOf, environmentOf, storageOf } from '../project/environment.js';
 import { lockOutput } from '../project/lock-output.js';
-import { type Manifest, openOutput, type WrittenManifest } from '../project/manifest.js';
+import { type Manifest, openOutput, otherOutputs, type WrittenManifest } from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
@@ -122,10 +122,17 @@ async function updateAlone(given: GivenProducts, context: RunContext): Promise<R
 		if (!build) return leave(reason);
 		const cache = openStrictly(cacheFile);
 		if (typeof cache === 'string') return leave(cache);
+		const others = context.outDir === undefined ? otherOutputs(cacheFile, build) : [];
+		if (others.length > 0) context.warn(describeOthers(build.outDir, others));
 		return await keepAlive(updateBuild(given, build, cache, context));
 	} finally {
 		unlock();
 	}
+}
+
+function describeOthers(outDir: string, others: readonly string[]): string {
+	const quote = (name: string) => `"${plainLine(name, 200)}"`;
+	return `Only ${quote(outDir)} is updated: ${others.map(quote).join(' and ')} has the same cache, and was built before it. Give each its own option "cacheDir".`;
 }
 
 /** Opens the cache of the last build. @returns the reason, as a part of a sentence, if it cannot be used. */

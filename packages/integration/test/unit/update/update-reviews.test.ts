@@ -9,7 +9,12 @@ import { PROVIDER_FILE } from '../../../src/constants.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
-import { type BuildPlaces, describeBuild, writeManifest } from '../../../src/project/manifest.js';
+import {
+	type BuildPlaces,
+	describeBuild,
+	pointToCache,
+	writeManifest,
+} from '../../../src/project/manifest.js';
 import { openProvider, type SiteConnection } from '../../../src/providers/load-provider.js';
 import { pack } from '../../../src/records/packed.js';
 import { NOT_RATED, writeRatings } from '../../../src/render/rating-columns.js';
@@ -72,6 +77,34 @@ test('what could not be updated is marked, too', async () => {
 	const updated = runUpdate(['p-1'], { ...CONTEXT, cacheFile: cache.file });
 	await expect(updated).rejects.toThrow('there is none now');
 	expect(marked(cache, CONNECTION.account)).toEqual(['p-1']);
+});
+
+test('an output folder that an earlier build with the same cache wrote is named, as it is not updated', async () => {
+	const { file } = createBuilt(['p-1'], () => 'token');
+	const root = dirname(file);
+	for (const outDir of ['gone', 'earlier', 'dist']) {
+		if (outDir !== 'gone') mkdirSync(join(root, outDir));
+		pointToCache({ root, outDir: join(root, outDir), cacheFile: file });
+	}
+	const said: string[] = [];
+	const context = { ...CONTEXT, cacheFile: file, warn: (line: string) => said.push(line) };
+	await expect(runUpdate(['p-1'], context)).rejects.toThrow('there is none now');
+	expect(said).toEqual([
+		'Only "dist" is updated: "earlier" has the same cache, and was built before it. Give each its own option "cacheDir".',
+	]);
+	await expect(runUpdate(['p-1'], { ...context, outDir: 'dist' })).rejects.toThrow('there is none now');
+	expect(said).toHaveLength(1);
+});
+
+test('a project whose cache another project has built with since leaves all of its pages', async () => {
+	const { file } = createBuilt(['p-1'], () => 'token');
+	const root = createFolder();
+	pointToCache({ root, outDir: join(root, 'dist'), cacheFile: file });
+	const { rebuild, files } = await updateReviews({ root, pids: ['p-1'] });
+	const reason = expect.stringMatching(
+		/^the last build was made in another folder, .*: build once in this one$/,
+	);
+	expect([rebuild, files]).toEqual([[{ page: null, reason }], []]);
 });
 
 test('where there is no cache, or none that can be used, the next build asks for everything anyway', async () => {
