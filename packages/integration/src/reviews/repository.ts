@@ -281,9 +281,13 @@ export class ReviewRepository<Of extends Part> {
 		const { part, fetch, policy, results, guard, shared } = this.#context;
 		// A change that comes after the request may not be in its answer.
 		const { revision } = this.#store.markOf(pid);
+		// A store may have forgotten the mark of what it has.
+		const newest = Math.max(revision, this.entry(pid)?.revision ?? 0);
 		const seen = shared?.seenOf(pid);
 		const { content, isEmpty, dropped, validators, also } = await fetch(pid, known);
-		if (request.isLate) return;
+		// The request between them may have failed, so that the later one knows nothing of this one.
+		const isLate = () => request.isLate || (this.entry(pid)?.revision ?? 0) > newest;
+		if (isLate()) return;
 		const before = isEmpty ? this.entry(pid) : undefined;
 		if (before && guard.looksVanished(pid, before)) {
 			onAnswer();
@@ -291,7 +295,7 @@ export class ReviewRepository<Of extends Part> {
 			const accepted = guard.accept(pid, onRestored);
 			// What is accepted at once is stored at once, so that the guard can restore it.
 			if (accepted !== true && !(await accepted)) throw vanished();
-			if (request.isLate) return;
+			if (isLate()) return;
 		} else if (content && !isEmpty) guard.clear(pid);
 		for (let { earlier } = request; earlier; { earlier } = earlier) earlier.isLate = true;
 		const stamp = { fetchedAt: this.#store.now(), revision, seen };

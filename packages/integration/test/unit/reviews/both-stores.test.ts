@@ -163,6 +163,29 @@ describe.each(Object.entries(STORES))('a repository over %s', (_name, createStor
 		expect(await page).toBe('new');
 		expect(repository.peek('p-1')?.heading).toBe('new');
 	});
+
+	test('does not take an answer that comes late for a newer one, if the request between them failed', async () => {
+		const { load, answer, open, store, repository } = await startKnowing();
+		pass(MAX_AGE);
+		void load();
+		await settled();
+		store.mark(['p-1'], 'event');
+		repository.invalidate(['p-1']);
+		const failing = load();
+		await settled();
+		open.reverse();
+		await answer(new Error('503'));
+		await failing;
+		pass(10_000);
+		const page = load();
+		await settled();
+		open.reverse();
+		await answer('new');
+		expect(await page).toBe('new');
+		await answer('old');
+		expect(repository.peek('p-1')?.heading).toBe('new');
+		expect(repository.isFresh('p-1')).toBe(true);
+	});
 });
 
 describe.each(Object.entries(STORES))('%s', (_name, createStore) => {
