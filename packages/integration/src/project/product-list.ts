@@ -102,6 +102,7 @@ async function* readItems(
 	try {
 		const list = typeof source === 'function' ? await source() : source;
 		assertList(list);
+		assertUnread(list);
 		if (Array.isArray(list)) onLength(list.length);
 		else if (list instanceof Set) onLength(list.size);
 		yield* list;
@@ -125,6 +126,21 @@ function assertList(list: unknown): asserts list is ProductList {
 		`The function of the product list returned ${given}.`,
 		`${LIST_HINT} It must return an array, an iterable or an async iterable of product IDs, or a promise of one.`,
 	);
+}
+
+const READ = new WeakSet<object>();
+
+/** @throws ProductReviewsConfigurationError for a generator or another iterator that was read before: it has no product left. */
+function assertUnread(list: ProductList): void {
+	if (!('next' in list)) return;
+	if (READ.has(list)) {
+		throw new ProductReviewsConfigurationError(
+			'PR_PRODUCT_LIST_UNREADABLE',
+			'The product list can be read only once, and something has read it before.',
+			`${LIST_HINT} Give a function that makes it anew: "products: () => ..." or the generator function itself.`,
+		);
+	}
+	READ.add(list);
 }
 
 /** Yield to the event loop after this many products. Without it, a list of fresh products would never yield. */

@@ -82,6 +82,29 @@ test('an empty list is refused, when it is given or read', async () => {
 		expect(await messageOf(() => read(source))).toBe(empty);
 });
 
+test.each<[string, () => ProductSource]>([
+	['a generator', () => generate()],
+	['an async generator', () => generateSlowly()],
+	['the keys of a Map', () => new Map(PIDS.map((pid) => [pid, 1])).keys()],
+	['a function that gives the same generator', () => always(generate())],
+])('%s is read once: the second time says so', async (_what, sourceOf) => {
+	const source = sourceOf();
+	// Whoever reads may stop at the first product.
+	const first = openProductList(source);
+	await first.products.next();
+	first.stop();
+	expect(await messageOf(() => read(source))).toBe(
+		`ProductReviewsConfigurationError: The product list can be read only once, and something has read it before.\n${HINT} Give a function that makes it anew: "products: () => ..." or the generator function itself.`,
+	);
+});
+
+const always = (list: Iterable<string>) => () => list;
+
+test.each(['a Set', 'a generator function'])('%s is read as often as somebody asks', async (what) => {
+	const source = what === 'a Set' ? new Set(PIDS) : generate;
+	for (let count = 0; count < 2; count++) expect((await read(source)).pids).toEqual(PIDS);
+});
+
 test.each<[unknown, string]>([
 	[undefined, 'nothing'],
 	[null, 'nothing'],
