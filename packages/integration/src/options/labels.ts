@@ -1,7 +1,7 @@
 import { z } from 'astro/zod';
 
 /** One form of a label for each plural category of the page's language (`Intl.PluralRules`). */
-export const pluralForms = z.strictObject({
+const pluralForms = z.strictObject({
 	zero: z.string().optional(),
 	one: z.string().optional(),
 	two: z.string().optional(),

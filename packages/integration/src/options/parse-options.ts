@@ -3,11 +3,7 @@ import { checkProductId, emptyList } from '../base/product-id.js';
 import { nearest } from '../base/words.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { checkAddresses } from './connection.js';
-import { feedsSchema } from './feeds.js';
-import { labelsSchema, pluralForms } from './labels.js';
-import { baseUrlSchema, optionsSchema, type ProductReviewsOptions } from './schema.js';
-import { storageSchema } from './storage.js';
-import { webhookSchema } from './webhook.js';
+import { optionsSchema, type ProductReviewsOptions } from './schema.js';
 
 /**
  * Checks the options of `productReviews()` and fills in the defaults.
@@ -49,9 +45,9 @@ function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
 	if (issue.code === 'unrecognized_keys') {
 		const keys = issue.keys.map((key) => `"${key}"`).join(', ');
 		const within = issue.path.length > 0 ? `"${issue.path.join('.')}"` : 'productReviews()';
-		const names = known(issue.path);
-		const meant = issue.keys.length === 1 ? nearest(issue.keys[0] ?? '', names) : undefined;
-		const advice = meant ? ` Did you mean "${meant}"?` : '';
+		const names = namesAt(issue.path);
+		const meant = issue.keys.flatMap((key) => nearest(key, names) ?? []).map((name) => `"${name}"`);
+		const advice = meant.length > 0 ? ` Did you mean ${meant.join(' and ')}?` : '';
 		return `Unknown option ${keys}.${advice} ${within} takes: ${names.join(', ')}.`;
 	}
 	if (issue.path.length === 0) return `Expected an object of options, received ${show(userOptions)}.`;
@@ -69,18 +65,23 @@ function sentence(message: string): string {
 	return /[.!?]$/.test(expected) ? expected : `${expected}.`;
 }
 
-function known(path: readonly PropertyKey[]): string[] {
-	if (path.length > 1) return Object.keys(pluralForms.shape);
-	const { shape } = optionsSchema;
-	const within = {
-		baseUrl: baseUrlSchema,
-		labels: labelsSchema,
-		webhook: webhookSchema,
-		onDemand: shape.onDemand.unwrap(),
-		storage: storageSchema,
-		feeds: feedsSchema,
-	}[String(path[0])];
-	return Object.keys(within?.shape ?? shape);
+/** Returns the names that an object of options may have. */
+function namesAt(path: readonly PropertyKey[]): string[] {
+	let found = objectIn(optionsSchema as unknown as Schema);
+	for (const key of path) found = objectIn(found?.shape?.[String(key)]);
+	return Object.keys(found?.shape ?? {});
+}
+
+/** An object of options, or what is around one: a default, a preparation, or a choice of which one is an object. */
+interface Schema {
+	readonly shape?: Readonly<Record<string, Schema>>;
+	readonly def: { readonly innerType?: Schema; readonly out?: Schema; readonly options?: readonly Schema[] };
+}
+
+function objectIn(schema: Schema | undefined): Schema | undefined {
+	if (!schema || schema.shape) return schema;
+	const { innerType, out, options = [] } = schema.def;
+	return [innerType, out, ...options].map(objectIn).find(Boolean);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -75,7 +75,7 @@ const onDemandSchema = z.strictObject({
 });
 
 /** URLs of a service whose operations are at different places. */
-export const baseUrlSchema = z.strictObject(
+const baseUrlSchema = z.strictObject(
 	{
 		default: z.string().optional(),
 		starRating: z.string().optional(),

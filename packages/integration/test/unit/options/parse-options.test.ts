@@ -131,6 +131,32 @@ describe('every wrong value is refused with its name, what it takes and what was
 	});
 
 	test.each([
+		[
+			'feeds.productRatings',
+			{ publisher: 'Shop', favicn: 'x' },
+			'"favicn". Did you mean "favicon"?',
+			'publisher, favicon, file, incentivizedTag, product',
+		],
+		['feeds', { markdwn: true }, '"markdwn". Did you mean "markdown"?', 'markdown, productRatings, ratings'],
+		['storage', { driver: 'fs', confg: {} }, '"confg". Did you mean "config"?', 'driver, config'],
+		[
+			'onDemand',
+			{ maxage: 5, timout: 5, ttl: 5 },
+			'"maxage", "timout", "ttl". Did you mean "maxAge" and "timeout"?',
+			'maxAge, staleWhileRevalidate, timeout, maxProducts',
+		],
+		[
+			'labels.count',
+			{ othr: 'x', other: 'y' },
+			'"othr". Did you mean "other"?',
+			'zero, one, two, few, many, other',
+		],
+	])('what somebody probably meant in %s: %j', async (path, value, said, takes) => {
+		const inner = path.split('.').reduceRight<unknown>((within, key) => ({ [key]: within }), value);
+		expect(await refusalOf(inner)).toBe(`- Unknown option ${said} "${path}" takes: ${takes}.`);
+	});
+
+	test.each([
 		['baseUrl', 'https://a.example'],
 		['wsid', 'W-1'],
 		['token', 'x'],
