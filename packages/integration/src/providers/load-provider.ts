@@ -69,7 +69,7 @@ export async function openProvider(
 			: accountOf('provider module', module ?? ''),
 		provider,
 		bundle: bundle?.code,
-		start(options, { maxPause, onRequest, revisionOf } = {}) {
+		start(options, { maxPause, onRequest, revisionOf, warn } = {}) {
 			if (options.revalidate === 'ratings' && !provider.ratings) {
 				throw new ProductReviewsConfigurationError(
 					'PR_INVALID_OPTIONS',
@@ -78,7 +78,7 @@ export async function openProvider(
 				);
 			}
 			const env = (name: string) => variables[name];
-			const throttle = { ...throttleOf(options), maxPause, onRequest, env, module };
+			const throttle = { ...throttleOf(options), maxPause, onRequest, env, module, warn };
 			return createReviewFetcher(createProviderCalls(provider, throttle), revisionOf);
 		},
 	};

@@ -21,6 +21,8 @@ export interface ProviderCallOptions extends ThrottleOptions {
 	/** Names its module in errors. @default 'the provider' */
 	readonly module?: string | undefined;
 	readonly onRequest?: ((facts: RequestFacts) => void) | undefined;
+	/** Called at most once, with what some answers lack. */
+	readonly warn?: ((message: string) => void) | undefined;
 	/** Awaited before an answer is read, which may take a while. @default it is read at once */
 	readonly pause?: (() => Promise<void>) | undefined;
 }
@@ -52,10 +54,15 @@ export function createProviderCalls(provider: ReviewProvider, options: ProviderC
 		const request = { ...asked, operation: operations[name], pids: [pid] };
 		return send(request, name, (given) => provider[name]?.(pid, given), read);
 	};
+	let { warn } = options;
+	const warnOnce = (message: string) => {
+		warn?.(message);
+		warn = undefined;
+	};
 	const reviewsIn = (pid: string) => (answer: unknown) =>
-		createAnswer('reviews', (drop) => readProviderReviews(pid, answer, drop));
+		createAnswer('reviews', (drop) => readProviderReviews(pid, answer, drop, warnOnce));
 	const dataIn = (pid: string) => (answer: unknown) =>
-		createAnswer('review-data', (drop) => readProviderData(pid, answer, drop));
+		createAnswer('review-data', (drop) => readProviderData(pid, answer, drop, warnOnce));
 	const allIn = (pid: string) => (answer: unknown) => ({
 		reviews: reviewsIn(pid)(answer),
 		'review-data': dataIn(pid)(answer),

@@ -1,5 +1,6 @@
 import { count, nameProduct, plainLine } from '../base/words.js';
 import { ReviewPayloadError, ReviewServiceError } from '../errors.js';
+import type { ProviderReview } from '../options/provider.js';
 import { type Drop, FieldReader, fieldsOf, MAX_TEXT_LENGTH, MOST } from '../records/field-reader.js';
 import { fullStars, usableRating } from '../records/rating.js';
 import { readReviewData } from '../records/read-review-data.js';
@@ -18,10 +19,11 @@ type Fields = Readonly<Record<string, unknown>>;
  * Reads the answer of a provider's function `reviews`. It is no more trusted than one of the service.
  * @param given plain data: whatever JSON can hold.
  * @param drop called for each part that is lost.
+ * @param warn called if some of its reviews seem to have names of fields that are none.
  * @throws ReviewPayloadError if it cannot be read, and ReviewServiceError if it is about another product.
  */
-export function readProviderReviews(pid: string, given: unknown, drop: Drop): ProductReviews {
-	const { fields, own, aggregate } = readAnswer(pid, given, drop);
+export function readProviderReviews(pid: string, given: unknown, drop: Drop, warn?: Warn): ProductReviews {
+	const { fields, own, aggregate } = readAnswer(pid, given, drop, warn);
 	const read = new FieldReader(drop);
 	const found = read.list(own, readItem, MOST.reviews, 'review-beyond-limit');
 	const reviews = found.map(({ review }) => review);
@@ -38,8 +40,8 @@ export function readProviderReviews(pid: string, given: unknown, drop: Drop): Pr
 }
 
 /** The same, of everything that a provider says about the reviews of a product. */
-export function readProviderData(pid: string, given: unknown, drop: Drop): ReviewData {
-	const { fields, own, aggregate, isWhole } = readAnswer(pid, given, drop);
+export function readProviderData(pid: string, given: unknown, drop: Drop, warn?: Warn): ReviewData {
+	const { fields, own, aggregate, isWhole } = readAnswer(pid, given, drop, warn);
 	const { distribution, media, questions, questionCount, recommendCount, topics, topicSummaries } = fields;
 	const hasMedia = ({ images, videos }: Fields) =>
 		[images, videos].some((list) => isList(list) && list.length > 0);
@@ -80,7 +82,7 @@ export function readProviderRatings(given: unknown) {
 	);
 }
 
-function readAnswer(pid: string, given: unknown, drop: Drop) {
+function readAnswer(pid: string, given: unknown, drop: Drop, warn: Warn = () => {}) {
 	const unreadable = (problem: string) => unusable(`The answer of the provider ${problem}.`);
 	if (given !== null && (typeof given !== 'object' || isList(given))) throw unreadable('is not an object');
 	const fields: Fields = given === null ? { reviews: [] } : fieldsOf(given);
@@ -103,6 +105,12 @@ function readAnswer(pid: string, given: unknown, drop: Drop) {
 			`has reviews with none of the fields ${listNames(KNOWN)}, but with ${listNames(Object.keys(first)) || 'none at all'}`,
 		);
 	}
+	const strange = strangeFields(own);
+	if (strange.length > 0) {
+		warn(
+			`Some reviews of the provider, such as of ${nameProduct(pid)}, have no rating, but fields that are not known: ${listNames(strange)}. What these contain is left out. Use the known fields, such as ${listNames(KNOWN)}. [PR_UNREADABLE_ANSWER]`,
+		);
+	}
 	const rated = own.filter(({ rating }) => usableRating(rating) !== undefined);
 	const odd = own.find(({ rating }) => rating !== undefined && rating !== null && rating !== 0);
 	if (odd && rated.length === 0) {
@@ -122,6 +130,36 @@ function readAnswer(pid: string, given: unknown, drop: Drop) {
 
 /** Fields of which a review has at least one. */
 const KNOWN = ['rating', 'title', 'body', 'author', 'date', 'images', 'videos'] as const;
+
+type Warn = (message: string) => void;
+
+/** Returns unknown fields of reviews that have no rating, if others have one and not these fields. */
+function strangeFields(reviews: readonly Fields[]): readonly string[] {
+	const isRated = ({ rating }: Fields) => rating !== undefined;
+	const rated = reviews.filter(isRated);
+	if (rated.length === 0 || rated.length === reviews.length) return [];
+	const usual = new Set<string>([...FIELDS, ...rated.flatMap(Object.keys)]);
+	const others = reviews.filter((review) => !isRated(review)).flatMap(Object.keys);
+	return [...new Set(others)].filter((name) => !usual.has(name));
+}
+
+/** All fields of a review. */
+const FIELDS = [
+	...KNOWN,
+	...([
+		'id',
+		'pid',
+		'productName',
+		'productUrl',
+		'productImageUrl',
+		'publisher',
+		'city',
+		'state',
+		'country',
+	] as const),
+	...(['tags', 'customQuestions', 'topics', 'verified', 'pinned', 'testimonial', 'recommends'] as const),
+	...(['helpfulCount', 'unhelpfulCount', 'externalSource'] as const),
+] satisfies readonly (keyof ProviderReview)[];
 
 /** Names of fields that are listed in a message. */
 const MAX_FIELDS = 10;

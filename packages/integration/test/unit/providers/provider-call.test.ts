@@ -20,11 +20,17 @@ const REVIEW = { author: 'Ada', rating: 5, title: 'Fast', body: 'Boils fast.', d
 const GOOD: ProviderReviews = { reviews: [REVIEW, { ...REVIEW, rating: 4 }] };
 const BIG = 'x'.repeat(10_000_000);
 
+interface StartOptions extends ProductReviewsUserOptions {
+	readonly env?: Readonly<Record<string, string>>;
+	/** Gets the lines that are logged. */
+	readonly warnings?: string[];
+}
+
 /** A provider of the test, without waits between its tries, and what became of its requests. */
 function start(
 	reviews: (...given: Parameters<ReviewProvider['reviews']>) => unknown,
 	more: Partial<ReviewProvider> = {},
-	{ env = {}, ...options }: ProductReviewsUserOptions & { env?: Readonly<Record<string, string>> } = {},
+	{ env = {}, warnings = [], ...options }: StartOptions = {},
 ) {
 	const facts: RequestFacts[] = [];
 	let time = 0;
@@ -32,6 +38,7 @@ function start(
 		{ ...more, reviews: reviews as ReviewProvider['reviews'] },
 		{
 			...throttleOf(parseOptions({ timeout: 50, retries: 2, ...options })),
+			warn: (line) => warnings.push(line),
 			env: (name) => env[name] ?? `value of ${name}`,
 			monotonicNow: () => time,
 			sleep: async (milliseconds) => {
@@ -262,6 +269,29 @@ test.each([0, null, undefined])(
 		expect((await mixed.provider.reviews('p-1')).content?.record.aggregate).toEqual({ average: 4, count: 1 });
 	},
 );
+
+test.each<[what: string, odd: object[], fields: string[]]>([
+	['stars in place of a rating', [{ author: 'Bo', body: 'Fine.', stars: 4 }], ['"stars"']],
+	['no known field', [{ score: 4, text: 'Fine.' }, { text: 'No.' }], ['"score"', '"text"']],
+	['no rating', [{ ...REVIEW, rating: null, replies: 2 }, { body: 'Fine.' }], []],
+	['what all others have, too', [{ body: 'Fine.', vote: 4 }], []],
+])('reviews of which some have %s are named once, with their fields', async (_what, odd, fields) => {
+	const warnings: string[] = [];
+	const good = Array.from({ length: 57 }, () => ({ ...REVIEW, vote: 1 }));
+	const { provider } = start(() => ({ reviews: [...good, ...odd] }), {}, { warnings });
+	for (const pid of ['p-1', 'p-2']) {
+		await provider.reviews(pid);
+		await provider.reviewData(pid);
+	}
+	const known = '"rating", "title", "body", "author", "date", "images", "videos"';
+	expect(warnings).toEqual(
+		fields.length === 0
+			? []
+			: [
+					`Some reviews of the provider, such as of "p-1", have no rating, but fields that are not known: ${fields.join(', ')}. What these contain is left out. Use the known fields, such as ${known}. [PR_UNREADABLE_ANSWER]`,
+				],
+	);
+});
 
 test('a rating without reviews is kept, and stated as it is', async () => {
 	const { provider } = start(() => ({ aggregate: { average: 4.5, count: 12 }, reviews: [] }));
