@@ -200,7 +200,7 @@ test('concurrency and prioritized products are as with the service', async () =>
 			return GOOD;
 		},
 		{},
-		{ concurrency: 2 },
+		{ concurrency: 2, timeout: 10_000 },
 	);
 	const all = Array.from({ length: 10 }, (_, index) => service.fetch('reviews', `p-${index}`));
 	service.prioritize('reviews', 'p-9');
