@@ -52,7 +52,7 @@ export async function startDevServer(
 
 function describeMissing(missing: readonly MissingValue[]): string {
 	const list = (nameOf: (value: MissingValue) => string | undefined) => missing.map(nameOf).join(' and ');
-	return `Pages have no reviews, and builds fail. Not set: ${list(({ what }) => what)}. Set ${list(({ variable }) => variable)} in .env or in the environment, or ${list(({ option }) => `"${option}"`)} in productReviews().`;
+	return `Pages have no reviews, and builds fail. Not set: ${list(({ what }) => what)}. Set ${list(({ variable }) => variable)} in .env or in the environment, or ${list(({ option }) => `"${option}"`)} in productReviews(). [PR_NOT_CONFIGURED]`;
 }
 
 /** Records what each page asks for, for the dev toolbar. */

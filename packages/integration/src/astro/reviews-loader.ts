@@ -51,7 +51,9 @@ export function reviewsLoader({ products }: ReviewsLoaderOptions = {}) {
 			} catch (error) {
 				if (!(error instanceof ProductReviewsConfigurationError)) throw error;
 				// `astro sync` and `astro check` also load collections, and must work without an environment. A build fails.
-				context.logger.warn(`${error.message} The collection is left unchanged. ${error.hint}`);
+				// The last line of a hint is about the code.
+				const hint = error.hint.split('\n').slice(0, -1).join(' ');
+				context.logger.warn(`${error.message} The collection is left unchanged. ${hint} [${error.code}]`);
 				return;
 			}
 			const source = products ?? site.options.products;

@@ -316,13 +316,13 @@ async function lockForBuild({
 		});
 		if (!unlock) {
 			logger.warn(
-				'Another build or update has held the output folder for a minute. The build goes on; run it again if pages are missing.',
+				'Another build or update has held the output folder for a minute. The build goes on; run it again if pages are missing. [PR_OUTPUT_BUSY]',
 			);
 		}
 		return unlock ?? (() => {});
 	} catch (error) {
 		logger.warn(
-			`The output folder cannot be locked: ${describeFailure(error)}. Do not run "astro-product-reviews update" during this build.`,
+			`The output folder cannot be locked: ${describeFailure(error)}. Do not run "astro-product-reviews update" during this build. [PR_FILE_NOT_WRITTEN]`,
 		);
 		return () => {};
 	}

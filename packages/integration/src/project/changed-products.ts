@@ -41,7 +41,7 @@ export function readBuildChanges(
 	if (unusable > 0) {
 		const ids = unusable === 1 ? 'one product ID' : `${amount(unusable)} product IDs`;
 		logger.warn(
-			`What started this build names ${ids} that cannot be used, so all reviews may have changed and are requested again.`,
+			`What started this build names ${ids} that cannot be used, so all reviews may have changed and are requested again. [PR_INVALID_PRODUCT_ID]`,
 		);
 	}
 	return {

@@ -174,7 +174,10 @@ export function reportBuild({
 	}
 	const written = failure ? 'not written' : relative(process.cwd(), file);
 	for (const line of summarize(report, written)) logger.info(line);
-	if (failure) logger.warn(`The report could not be written: ${reasonOf(failure)}. The build goes on.`);
+	if (failure)
+		logger.warn(
+			`The report could not be written: ${reasonOf(failure)}. The build goes on. [PR_FILE_NOT_WRITTEN]`,
+		);
 }
 
 /** Minimum time between two lines, in milliseconds. Anything shorter needs no progress. */

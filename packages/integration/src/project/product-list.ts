@@ -80,7 +80,7 @@ export function openProductList(
 }
 
 function describeSilence(given: number): string {
-	return `The product list has given ${productsAfter(given)} for ${SILENCE.said / 1_000} seconds. It is given up after ${SILENCE.most / 60_000} minutes. ${LIST_HINT}`;
+	return `The product list has given ${productsAfter(given)} for ${SILENCE.said / 1_000} seconds. It is given up after ${SILENCE.most / 60_000} minutes. ${LIST_HINT} [PR_PRODUCT_LIST_UNREADABLE]`;
 }
 
 function giveUp(given: number): never {

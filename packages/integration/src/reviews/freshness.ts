@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { describeFailure } from '../base/failures.js';
+import { codeOf, describeFailure } from '../base/failures.js';
 import { PRODUCTS_PER_REQUEST } from '../constants.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { RESOURCES } from '../records/parts.js';
@@ -95,7 +95,7 @@ export class Revalidation {
 			if (!this.#hasFailed) {
 				const reason = [describeFailure(error), advise(chunk.map((pid) => ({ pid, error })))];
 				warn(
-					`The service does not say which ratings moved: ${reason.filter(Boolean).join(' ')} Stored reviews are requested again according to their age.`,
+					`The service does not say which ratings moved: ${reason.filter(Boolean).join(' ')} Stored reviews are requested again according to their age. [${codeOf(error)}]`,
 				);
 			}
 			this.#hasFailed = true;

@@ -70,7 +70,7 @@ test('without an address of the service and a website ID, pages have no reviews,
 	const lines = dev.output().split('\n');
 	expect(lines.filter((line) => line.includes('REVIEWS_BASE_URL'))).toEqual([
 		expect.stringContaining(
-			'Pages have no reviews, and builds fail. Not set: the address of the review service and the website ID of the store. Set REVIEWS_BASE_URL and REVIEWS_WSID in .env or in the environment, or "baseUrl" and "wsid" in productReviews().',
+			'Pages have no reviews, and builds fail. Not set: the address of the review service and the website ID of the store. Set REVIEWS_BASE_URL and REVIEWS_WSID in .env or in the environment, or "baseUrl" and "wsid" in productReviews(). [PR_NOT_CONFIGURED]',
 		),
 	]);
 

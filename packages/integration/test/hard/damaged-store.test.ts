@@ -54,7 +54,7 @@ test('a disk that is full or cannot be written costs a line and no page; with sp
 	const full = await build();
 	expect(full.warnings).toEqual([
 		'The cache could not be written: database or disk is full. The build goes on. [PR_CACHE_UNUSABLE]',
-		'The report could not be written: write failed with ENOSPC. The build goes on.',
+		'The report could not be written: write failed with ENOSPC. The build goes on. [PR_FILE_NOT_WRITTEN]',
 	]);
 	expect(full.asked).toBeGreaterThan(0);
 	disk.remount('size=32m');
@@ -66,6 +66,6 @@ test('a disk that is full or cannot be written costs a line and no page; with sp
 	disk.remount('ro');
 	expect((await build()).warnings).toEqual([
 		expect.stringMatching(/^The cache cannot be opened: unable to open database file\./),
-		'The report could not be written: open failed with EROFS. The build goes on.',
+		'The report could not be written: open failed with EROFS. The build goes on. [PR_FILE_NOT_WRITTEN]',
 	]);
 });

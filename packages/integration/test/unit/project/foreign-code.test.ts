@@ -95,7 +95,7 @@ test.each([
 		`ProductReviewsConfigurationError: The product list was given up: it gave ${given} for 5 minutes.`,
 	);
 	expect(warnings).toEqual([
-		`The product list has given ${given} for 30 seconds. It is given up after 5 minutes. The list is the option "products" of productReviews() in the Astro configuration.`,
+		`The product list has given ${given} for 30 seconds. It is given up after 5 minutes. The list is the option "products" of productReviews() in the Astro configuration. [PR_PRODUCT_LIST_UNREADABLE]`,
 	]);
 });
 

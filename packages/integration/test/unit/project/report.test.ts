@@ -222,6 +222,7 @@ test('a report that can neither be removed nor written costs a warning, never th
 	const logger = { info: (line: string) => lines.push(line), warn: (line: string) => warnings.push(line) };
 	reportBuild({ ...PARTS, file, cacheFile: join(file, 'none.db'), pruned: 0, results, logger });
 	expect(lines.slice(3)).toEqual(['Cache: in memory only', 'Report: not written']);
-	const failed = 'The report could not be written: rename failed with EISDIR. The build goes on.';
+	const failed =
+		'The report could not be written: rename failed with EISDIR. The build goes on. [PR_FILE_NOT_WRITTEN]';
 	expect(warnings).toEqual([failed]);
 });
