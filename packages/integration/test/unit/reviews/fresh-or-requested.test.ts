@@ -37,7 +37,7 @@ function start({ command = 'build', options = {}, listed, age }: Setup = {}) {
 		service: createReviewFetcher(createHostedCalls(fake.client)),
 		store,
 		options: parseOptions({ maxAge: '1h', ...options }),
-		...(listed && { listed: new Map(listed.entries().map(([index, pid]) => [pid, index])) }),
+		...(listed && { listed: new Map(listed.map((pid, index) => [pid, index])) }),
 		...(listed && { revalidation: { maxAge: 7 * DAY, checked: undefined } }),
 		results,
 		command,
