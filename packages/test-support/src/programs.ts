@@ -9,6 +9,7 @@ const PROGRAMS = {
 	postgres: { tests: 'PostgreSQL', debian: 'postgresql', version: '--version' },
 	'redis-server': { tests: 'Redis', debian: 'redis-server', version: '--version' },
 	xmllint: { tests: 'feeds', debian: 'libxml2-utils', version: '--version' },
+	jq: { tests: 'recipes', debian: 'jq', version: '--version' },
 	rsync: { tests: 'uploads', debian: 'rsync', version: '--version' },
 } as const;
 
