@@ -18,13 +18,16 @@ export interface WebhookHandlerOptions<Context = unknown> {
 	 * @example 'data.review.pid'
 	 */
 	readonly ids?: string | readonly string[] | undefined;
-	/** Instead of `ids`: finds the product IDs in a body. */
+	/** Instead of `ids`: finds the product IDs in a body. An empty list means that the event changes nothing. */
 	readonly select?: ((body: unknown) => readonly unknown[] | undefined) | undefined;
 	/**
-	 * Types of events (`type` or `event` of the body) that are answered and ignored, because they are about no review.
+	 * Types of events (`type`, `event` or `model` of the body) that are answered and ignored, because they are about no
+	 * review.
 	 * @default ['css_update']
 	 */
 	readonly ignoreTypes?: readonly string[] | undefined;
+	/** Body that the sender sends unsigned to see if anybody answers. It gets 200 and changes nothing. @default none */
+	readonly ping?: RegExp | undefined;
 	/** Longest body, in bytes. @default 262_144 (256 KiB) */
 	readonly maxBytes?: number | undefined;
 	/** Called with internal errors, which never contain a secret. @default errors are ignored */
@@ -54,22 +57,26 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 export function createWebhookHandler<Context = unknown>(
 	options: WebhookHandlerOptions<Context>,
 ): (request: Request, context?: Context) => Promise<Response> {
-	const { onChange, maxBytes = 262_144, now = Date.now, ids = ID_PATHS } = options;
+	const { onChange, maxBytes = 262_144, now = Date.now, ids = ID_PATHS, ping } = options;
 	const paths = [ids].flat();
 	if (!paths.every((path) => typeof path === 'string' && ID_PATH.test(path))) {
 		throw new WebhookConfigurationError(
 			'The option "ids" must be names of properties with dots between them, such as "data.review.pid".',
 		);
 	}
-	const { select = (body) => paths.flatMap((path) => valuesAt(body, path)) } = options;
-	const ignored = new Set([options.ignoreTypes ?? 'css_update'].flat());
+	const findIds = (body: unknown) => {
+		const found = paths.flatMap((path) => valuesAt(body, path));
+		return found.length > 0 ? found : undefined;
+	};
+	const { select = findIds } = options;
+	const ignored = new Set<unknown>([options.ignoreTypes ?? 'css_update'].flat());
 	checkNumber('maxBytes', maxBytes, 1);
 	const onError = quietly(options.onError);
 	const verifiers = [options.verify].flat() as Verifier[];
 	// An endpoint must not accept everything by mistake.
 	if (verifiers.length === 0 || !verifiers.every((verifier) => typeof verifier === 'function')) {
 		throw new WebhookConfigurationError(
-			'The option "verify" must be standardWebhooks(secret), sharedHeader(name, secret), sharedQuery(name, secret), a function, or a list of these. ' +
+			'The option "verify" must be standardWebhooks(secret), hmac(form, secret), sharedHeader(name, secret), sharedQuery(name, secret), a function, or a list of these. ' +
 				'Without it, anyone could start rebuilds.',
 		);
 	}
@@ -90,6 +97,9 @@ export function createWebhookHandler<Context = unknown>(
 		if (method !== 'POST') return refuse(405, 'Send events with POST.', { allow: 'POST' });
 		const body = await readBody(request, maxBytes);
 		if (!body) return refuse(413, `The body is larger than ${maxBytes} bytes.`);
+		if (ping?.test(new TextDecoder().decode(body.subarray(0, 100)))) {
+			return respond(200, { status: 'ignored' });
+		}
 		if (body.length > 0 && !JSON_TYPE.test(headers.get('content-type') ?? '')) {
 			return refuse(415, 'Send events as application/json.');
 		}
@@ -103,13 +113,14 @@ export function createWebhookHandler<Context = unknown>(
 		} catch {
 			return refuse(400, 'The body is not valid JSON.');
 		}
-		const type = propertyOf(json, 'type') ?? propertyOf(json, 'event');
-		if (typeof type === 'string' && ignored.has(type)) return respond(202, { status: 'ignored' });
+		const isIgnored = ['type', 'event', 'model'].some((name) => ignored.has(propertyOf(json, name)));
+		const products = isIgnored ? undefined : readProducts(json, select, onError);
+		if (!products) return respond(202, { status: 'ignored' });
 
 		const { id, validFor = VALID_FOR } = verified;
 		const known = id === undefined ? undefined : recallEvent(events, id, receivedAt);
 		if (known) return answer(await known);
-		const change = { id, ...readProducts(json, select, onError), receivedAt };
+		const change = { id, ...products, receivedAt };
 		const recording = record(change, context);
 		if (id !== undefined) events.set(id, { recording, until: receivedAt + validFor });
 		const isRecorded = await recording;
@@ -191,20 +202,21 @@ export function bodyWasRead(): WebhookConfigurationError {
 }
 
 /**
- * Reads which products an event is about. Unusable ids stand for unknown products, so with them anything may have changed:
+ * Reads which products an event is about; `undefined` if it is about none. Unusable ids stand for unknown products, so with them anything may have changed:
  * rebuilding only the others would leave those stale.
  */
 function readProducts(
 	json: unknown,
 	select: (body: unknown) => readonly unknown[] | undefined,
 	onError: (error: unknown) => void,
-): Pick<Change, 'pids' | 'all'> {
+): Pick<Change, 'pids' | 'all'> | undefined {
 	let found: unknown;
 	try {
 		found = select(json);
 	} catch (error) {
 		onError(error);
 	}
+	if (Array.isArray(found) && found.length === 0) return undefined;
 	const ids = Array.isArray(found) ? found.map(toProductId) : [];
 	const pids = ids.filter((pid) => pid !== undefined);
 	const unusable = ids.length - pids.length;
@@ -246,7 +258,7 @@ function toProductId(value: unknown): string | undefined {
 	return value.isWellFormed() ? value : undefined;
 }
 
-function propertyOf(value: unknown, name: string): unknown {
+export function propertyOf(value: unknown, name: string): unknown {
 	if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
 	return (value as Record<string, unknown>)[name];
 }

@@ -5,14 +5,8 @@ export { Collector } from './collector.js';
 export { WebhookConfigurationError, WebhookError, type WebhookErrorCode } from './errors.js';
 export type { WebhookHandlerOptions } from './handler.js';
 export { createWebhookHandler } from './handler.js';
+export { type ReadVariable, type ReceptionVariables, readReception, readRequired } from './reception.js';
+export { type Reception, SERVICE_NAMES, type ServiceName, serviceWebhooks } from './services.js';
 export { deployHook, type GithubDispatchOptions, githubDispatch, type TriggerOptions } from './triggers.js';
-export type { UnverifiedRequest, Verified, Verifier, Verify } from './verify.js';
-export {
-	type ReadVariable,
-	readRequired,
-	readVerifiers,
-	sharedHeader,
-	sharedQuery,
-	standardWebhooks,
-	type VerifierVariables,
-} from './verify.js';
+export type { HmacForm, UnverifiedRequest, Verified, Verifier, Verify } from './verify.js';
+export { hmac, sharedHeader, sharedQuery, standardWebhooks } from './verify.js';

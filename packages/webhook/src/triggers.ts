@@ -19,7 +19,7 @@ export interface TriggerOptions {
 }
 
 interface Post extends TriggerOptions {
-	readonly headers?: Readonly<Record<string, string>>;
+	readonly headers?: Readonly<Record<string, string>> | Headers;
 	readonly body?: string | ArrayBuffer;
 	readonly signal?: AbortSignal;
 }

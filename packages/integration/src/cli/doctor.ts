@@ -570,6 +570,9 @@ function checkNewReviews(
 /** Length of a Standard Webhooks secret: `whsec_` and the base64 of 24 to 64 bytes. */
 const SECRET_LENGTH = { least: 32, most: 6 + 88 } as const;
 
+/** Shortest secret of a service with signatures of its own. */
+const LEAST_TEXT = 16;
+
 function checkWebhook(
 	found: Findings,
 	{ webhook }: ProductReviewsOptions,
@@ -583,11 +586,18 @@ function checkWebhook(
 	else if (secret?.shown !== undefined) {
 		const { length = 0, shown, origin } = secret;
 		// Two secrets, separated by a space, are there while one replaces the other.
-		if (length >= SECRET_LENGTH.least && length <= 2 * SECRET_LENGTH.most + 1) {
+		const isLikely = webhook?.from
+			? length >= LEAST_TEXT
+			: length >= SECRET_LENGTH.least && length <= 2 * SECRET_LENGTH.most + 1;
+		if (isLikely) {
 			ok('Webhook', `secret ${shown}, from ${origin}`);
 		} else {
 			const text = `The secret in ${origin} has ${count(length, 'character')}, which no secret has.`;
-			problem('Webhook', text, { code, next: 'Copy it again from the service: it begins with "whsec_".' });
+			const copy = 'Copy it again from the service';
+			problem('Webhook', text, {
+				code,
+				next: webhook?.from ? `${copy}.` : `${copy}: it begins with "whsec_".`,
+			});
 		}
 	} else if (!webhook) ok('Webhook', 'none here: new reviews appear with the next build or update');
 	else {

@@ -1,4 +1,5 @@
 import { z } from 'astro/zod';
+import { SERVICE_NAMES } from 'product-reviews-webhook';
 
 /** Plain path segments: no route patterns, nothing to encode, no `..`. */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
@@ -28,6 +29,13 @@ export const webhookSchema = z
 			})
 			.default('/api/reviews/webhook'),
 		/**
+		 * The service that sends the webhooks. Its signature, and where the product IDs are, are then known: see
+		 * [Webhooks of your review service](/fresh/webhooks/#webhooks-of-your-review-service).
+		 * @default none: webhooks as the other options describe them
+		 * @example 'judgeme'
+		 */
+		from: z.enum(SERVICE_NAMES).optional(),
+		/**
 		 * For a service that sends a fixed key instead of a signature: the name of its header. The key is in
 		 * `REVIEWS_WEBHOOK_KEY`, or it's the API key in `REVIEWS_API_KEY`.
 		 * @default none: webhooks are signed with the secret in `REVIEWS_WEBHOOK_SECRET`
@@ -50,7 +58,7 @@ export const webhookSchema = z
 		 */
 		ids: z.union([idPath, z.array(idPath)], { error: ID_PATH }).optional(),
 		/**
-		 * Types of webhooks (`type` or `event` in the body) that are accepted and ignored, because they don't concern
+		 * Types of webhooks (`type`, `event` or `model` in the body) that are accepted and ignored, because they don't concern
 		 * reviews.
 		 * @default ['css_update']
 		 * @example ['css_update', 'question_asked']
@@ -86,6 +94,10 @@ export const webhookSchema = z
 	.refine(({ deployHookEnv, github }) => deployHookEnv === undefined || github === undefined, {
 		error: 'Expected either "deployHookEnv" or "github", not both: one of them starts the rebuild.',
 		path: ['github'],
+	})
+	.refine(({ from, keyHeader, keyQuery, ids }) => !from || (keyHeader ?? keyQuery ?? ids) === undefined, {
+		error: 'Expected no "keyHeader", "keyQuery" or "ids" beside it: the service decides them.',
+		path: ['from'],
 	});
 
 /** The option `webhook` with all defaults filled in. It contains no secrets, only the names of their variables. */

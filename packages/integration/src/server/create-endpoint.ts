@@ -4,8 +4,8 @@ import {
 	deployHook,
 	githubDispatch,
 	type ReadVariable,
+	readReception,
 	readRequired,
-	readVerifiers,
 	WebhookConfigurationError,
 	type WebhookHandlerOptions,
 } from 'product-reviews-webhook';
@@ -94,12 +94,12 @@ export function cacheTags({ pids, all }: Changed): string[] {
  * @throws WebhookConfigurationError that names the missing variable, or says what is wrong with its value.
  */
 export function receptionOf(
-	{ keyHeader, keyQuery, ids, ignoreTypes }: WebhookSettings,
+	{ from, keyHeader, keyQuery, ids, ignoreTypes }: WebhookSettings,
 	readVariable: ReadVariable,
-): Pick<WebhookHandlerOptions, 'verify' | 'ids' | 'ignoreTypes'> {
+): Omit<WebhookHandlerOptions, 'onChange'> {
 	const { webhookSecret: secretEnv, webhookKey: keyEnv } = ENVIRONMENT;
-	const verify = readVerifiers({ secretEnv, keyHeader, keyQuery, keyEnv }, readVariable);
-	return { verify, ids, ignoreTypes };
+	const reception = readReception({ from, secretEnv, keyHeader, keyQuery, keyEnv }, readVariable);
+	return { ...reception, ids, ignoreTypes };
 }
 
 /**

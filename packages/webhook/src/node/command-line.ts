@@ -2,14 +2,16 @@ import { parseArgs } from 'node:util';
 import type { ChangeLog } from '../change-log.js';
 import { WebhookConfigurationError } from '../errors.js';
 import { ID_PATH } from '../handler.js';
+import { API_KEY, type ReadVariable, readReception, readRequired } from '../reception.js';
+import { SERVICE_NAMES, type ServiceName } from '../services.js';
 import { deployHook, githubDispatch } from '../triggers.js';
-import { API_KEY, type ReadVariable, readRequired, readVerifiers } from '../verify.js';
 import { command, commandEnvironment } from './command.js';
 import { openSqliteLog } from './sqlite-log.js';
 
 export const VERSION = '0.1.0';
 
 const OPTIONS = {
+	from: { type: 'string' },
 	'secret-env': { type: 'string', default: 'REVIEWS_WEBHOOK_SECRET' },
 	'key-header': { type: 'string' },
 	'key-query': { type: 'string' },
@@ -41,6 +43,7 @@ Usage
   product-reviews-webhook --run "npx astro-product-reviews update" --immediate
   product-reviews-webhook --deploy-hook-env DEPLOY_HOOK_URL
   product-reviews-webhook --github owner/name
+  product-reviews-webhook --from judgeme --run "npm run build"
 
 Secrets are read from the environment; the options name the variables.
   --secret-env NAME       webhook signing secret; for key rotation: several,
@@ -51,6 +54,8 @@ Secrets are read from the environment; the options name the variables.
                           header REVIEWS_API_KEY]
 
 Events
+  --from SERVICE          the service that sends them: woocommerce, shopify,
+                          judgeme, okendo, stamped or sanity
   --ids PATH              where the product IDs are in an event, such as
                           data.review.pid; may be repeated
                           [data.pid, data.arrpid.pid and pid]
@@ -100,7 +105,7 @@ export function readCommand(
 	if (values.help) return 'help';
 	if (values.version) return 'version';
 	const read: ReadVariable = (name) => environment[name];
-	const { forward, host, path, immediate, ids, 'redis-env': redisEnv } = values;
+	const { from, forward, host, path, immediate, ids, 'redis-env': redisEnv } = values;
 	const { 'key-header': keyHeader, 'key-query': keyQuery, ignore: ignoreTypes } = values;
 	check(
 		forward === undefined || /^https?:$/.test(URL.parse(forward)?.protocol ?? ''),
@@ -110,8 +115,17 @@ export function readCommand(
 		values['queue-file'] === undefined || redisEnv === undefined,
 		'Choose where changes are kept: pass either --queue-file or --redis-env. See --help.',
 	);
-	const verify = readVerifiers(
-		{ secretEnv: values['secret-env'], keyHeader, keyQuery, keyEnv: values['key-env'] },
+	check(
+		from === undefined || SERVICE_NAMES.includes(from as ServiceName),
+		`--from must be one of ${SERVICE_NAMES.join(', ')}.`,
+	);
+	check(
+		from === undefined || (keyHeader ?? keyQuery ?? ids) === undefined,
+		'Choose how events are read: pass either --from, or --key-header, --key-query and --ids. See --help.',
+	);
+	const { 'secret-env': secretEnv, 'key-env': keyEnv } = values;
+	const reception = readReception(
+		{ from: from as ServiceName | undefined, secretEnv, keyHeader, keyQuery, keyEnv },
 		read,
 	);
 	const rebuild = readRebuild(values, environment);
@@ -132,11 +146,11 @@ export function readCommand(
 		'--ids must be names of properties with dots between them, such as data.review.pid.',
 	);
 	return {
-		verify,
+		...reception,
 		ids,
 		ignoreTypes,
 		rebuild,
-		forward: forward === undefined ? undefined : { url: forward, keyHeader, keyQuery },
+		forward,
 		port,
 		host,
 		path,

@@ -5,11 +5,12 @@ import { Collector, type CollectorOptions } from '../collector.js';
 import { checkNumber, messageOf, quietly, WebhookConfigurationError } from '../errors.js';
 import { createWebhookHandler, refuse, type WebhookHandlerOptions } from '../handler.js';
 import { post } from '../triggers.js';
+import type { Verifier } from '../verify.js';
 import { toNodeHandler } from './to-node-handler.js';
 
 /** Options of {@link startReceiver}: how events are received, collected and acted on. */
 export interface ReceiverOptions
-	extends Pick<WebhookHandlerOptions, 'verify' | 'ids' | 'select' | 'ignoreTypes' | 'maxBytes'>,
+	extends Pick<WebhookHandlerOptions, 'verify' | 'ids' | 'select' | 'ignoreTypes' | 'ping' | 'maxBytes'>,
 		CollectorOptions {
 	/** 0 picks a free port. @default 4500 */
 	readonly port?: number | undefined;
@@ -18,17 +19,11 @@ export interface ReceiverOptions
 	/** Path of the events. @default '/' */
 	readonly path?: string | undefined;
 	/**
-	 * URL of another receiver that gets the same events, such as the endpoint of the site itself; with the header or the
-	 * query parameter of a fixed key, if the sender does not sign.
+	 * URL of another receiver that gets the same events, such as the endpoint of the site itself. A verifier of your own says
+	 * with `headers` and `query` what has to be passed on.
 	 * @default none
 	 */
-	readonly forward?:
-		| {
-				readonly url: string;
-				readonly keyHeader?: string | undefined;
-				readonly keyQuery?: string | undefined;
-		  }
-		| undefined;
+	readonly forward?: string | undefined;
 	/** Time limit for receiving a whole request, in milliseconds. @default 10_000 */
 	readonly requestTimeout?: number | undefined;
 }
@@ -58,7 +53,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 	const { port = 4_500, host = '127.0.0.1', requestTimeout = 10_000, forward } = options;
 	checkNumber('requestTimeout', requestTimeout, 1);
 	const path = new URL(options.path ?? '/', 'http://localhost').pathname;
-	if (forward && !/^https?:$/.test(URL.parse(forward.url)?.protocol ?? '')) {
+	if (forward && !/^https?:$/.test(URL.parse(forward)?.protocol ?? '')) {
 		throw new WebhookConfigurationError('The address to forward events to is not an http(s) URL.');
 	}
 	const collector = new Collector(options);
@@ -69,7 +64,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 		...options,
 		async onChange(change, copy) {
 			await collector.add(change);
-			if (copy && forward) await passOn(copy, forward);
+			if (copy && forward) await passOn(copy, forward, [options.verify].flat());
 		},
 		onError,
 	});
@@ -86,7 +81,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 	const respond = async (request: Request): Promise<Response> => {
 		const { pathname } = new URL(request.url);
 		if (pathname === path) {
-			const copy = forward && request.clone();
+			const copy = forward === undefined ? undefined : request.clone();
 			const answer = await receive(request, copy);
 			await copy?.body?.cancel().catch(() => {});
 			if (answer.status >= 400 && answer.status < 500) await noteRejected(answer);
@@ -155,18 +150,18 @@ function withoutQueries(text: string): string {
 	return text.replace(/(\bhttps?:\/\/[^\s?#]*)\?[^\s"']*/gi, '$1?…');
 }
 
-/** Headers of an event. The other receiver verifies it again, so they are passed on unchanged. */
-const EVENT_HEADERS = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
-
-async function passOn(
-	request: Request,
-	{ url, keyHeader, keyQuery }: NonNullable<ReceiverOptions['forward']>,
-) {
-	const names = [...EVENT_HEADERS, keyHeader?.toLowerCase()];
-	const headers = Object.fromEntries([...request.headers].filter(([name]) => names.includes(name)));
-	const body = await request.arrayBuffer();
+/** Passes an event on. The other receiver verifies it again, so it gets what this one verified, and nothing else. */
+async function passOn(request: Request, url: string, verifiers: readonly Verifier[]): Promise<void> {
+	const headers = new Headers();
+	for (const name of ['content-type', ...verifiers.flatMap((verifier) => verifier.headers ?? [])]) {
+		const value = request.headers.get(name);
+		if (value !== null) headers.set(name, value);
+	}
 	const target = new URL(url);
-	const key = keyQuery && new URL(request.url).searchParams.get(keyQuery);
-	if (keyQuery && key) target.searchParams.set(keyQuery, key);
+	for (const name of verifiers.flatMap((verifier) => verifier.query ?? [])) {
+		const value = new URL(request.url).searchParams.get(name);
+		if (value !== null) target.searchParams.set(name, value);
+	}
+	const body = await request.arrayBuffer();
 	await post(target.href, { headers, body, timeout: 10_000 }, 'PR_FORWARD_FAILED');
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -38,6 +39,37 @@ test('receives, rebuilds, and logs JSON lines without a secret', async () => {
 	for (const { time = '' } of lines) expect(new Date(time).toISOString()).toBe(time);
 	expect(printed()).not.toContain(SECRET.slice(6));
 	expect(errors()).not.toMatch(/Error/);
+});
+
+test('the events of a service that is named rebuild its product, and those about none rebuild nothing', async () => {
+	const folder = createFolder();
+	const secret = 'judgeme-token-0123456789';
+	const args = [
+		'--from',
+		'judgeme',
+		'--run',
+		'printenv REVIEWS_CHANGED >> out',
+		'--port',
+		'0',
+		'--immediate',
+	];
+	const { url, printed } = runCli(args, { REVIEWS_WEBHOOK_SECRET: secret }, folder);
+	const address = await url();
+	const sendSigned = (product: number, key = secret) => {
+		const body = new Uint8Array(
+			Buffer.from(JSON.stringify({ event: 'review/created', review: { product_external_id: product } })),
+		);
+		const signature = createHmac('sha256', key).update(body).digest('hex');
+		const headers = { 'content-type': 'application/json', 'judgeme-hmac-sha256': signature };
+		return send(address, { headers, body });
+	};
+	expect(await sendSigned(0)).toBe(202);
+	expect(await sendSigned(8_012_345_678_901, 'another-secret-of-the-tests')).toBe(401);
+	expect(await send(address)).toBe(401);
+	expect(await sendSigned(8_012_345_678_901)).toBe(202);
+	await expect.poll(printed).toContain('finished in');
+	expect(readFileSync(join(folder, 'out'), 'utf8')).toBe('{"pids":["8012345678901"]}\n');
+	expect(printed()).not.toContain(secret);
 });
 
 test('an API key that verifies events is left to the command, which gets tokens with it', async () => {
@@ -97,9 +129,10 @@ test.each([
 	['--debounce 1m --max-wait 1.5h', { debounce: 60_000, maxWait: 5_400_000 }],
 	['--debounce 500ms --max-wait 0s', { debounce: 500, maxWait: 0 }],
 	['--immediate', { debounce: 0 }],
-	['--forward https://shop.example/webhook', { forward: { url: 'https://shop.example/webhook' } }],
+	['--forward https://shop.example/webhook', { forward: 'https://shop.example/webhook' }],
 	['--key-header x-key --key-env K', { verify: [expect.any(Function), expect.any(Function)] }],
 	['--key-query secret --key-env K', { verify: [expect.any(Function), expect.any(Function)] }],
+	['--from stamped --secret-env K', { verify: expect.any(Function), select: expect.any(Function) }],
 	['--ids data.review.pid --ids pid', { ids: ['data.review.pid', 'pid'] }],
 	['--ignore a --ignore css_update', { ignoreTypes: ['a', 'css_update'] }],
 	['--secret-env K --key-header x-key --key-env K --help', 'help'],
@@ -121,6 +154,17 @@ test.each<[string, RegExp, Record<string, string>?]>([
 	['--run true --port 70000', /^--port must be/],
 	['--run true --port 1e3', /^--port must be/],
 	['--run true --ids data..pid', /^--ids must be names of properties with dots between them/],
+	[
+		'--run true --from loox',
+		/^--from must be one of woocommerce, shopify, judgeme, okendo, stamped, sanity\.$/,
+	],
+	['--run true --from judgeme --ids a', /^Choose how events are read: pass either --from, or --key-header/],
+	['--run true --from judgeme --key-header a', /^Choose how events are read: pass either --from, or/],
+	[
+		'--run true --from judgeme',
+		/REVIEWS_WEBHOOK_SECRET is not set\. Set it to the secret of the webhook at/,
+		{},
+	],
 	['--run true --key-query secret', /REVIEWS_WEBHOOK_KEY is not set/, { REVIEWS_API_KEY: KEY }],
 	['--run true --path /status', /^--path must be/],
 	['--run true --path //evil', /^--path must be/],

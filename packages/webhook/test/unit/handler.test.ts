@@ -135,7 +135,7 @@ describe('an option that would let everything in', () => {
 	test.each(none.map((verify) => [verify]))('verify: %j', (verify) => {
 		const make = () => createWebhookHandler({ verify: verify as never, onChange: () => {} });
 		const message =
-			'The option "verify" must be standardWebhooks(secret), sharedHeader(name, secret), sharedQuery(name, secret), a function, or a list of these. Without it, anyone could start rebuilds.';
+			'The option "verify" must be standardWebhooks(secret), hmac(form, secret), sharedHeader(name, secret), sharedQuery(name, secret), a function, or a list of these. Without it, anyone could start rebuilds.';
 		expect(make).toThrow(expect.objectContaining({ name: 'WebhookConfigurationError', message }));
 	});
 
@@ -260,6 +260,7 @@ test.each<[string, string[] | undefined, boolean]>([
 	['{"type":"rating_update"}', undefined, false],
 	['{"type":"css_update"}', ['other'], false],
 	['{"type":"other"}', ['css_update', 'other'], true],
+	['{"event":"entry.update","model":"order"}', ['order'], true],
 	['{"type":["css_update"]}', undefined, false],
 ])('%s is ignored with ignoreTypes %j: %s, once it is genuine', async (body, ignoreTypes, isIgnored) => {
 	const { handle, statusOf, changes } = testHandler({ ignoreTypes });
@@ -279,7 +280,13 @@ describe('select', () => {
 		expect(select.mock.calls).toEqual([[JSON.parse(body)], [undefined]]);
 	});
 
-	const NONE = [undefined, null, [], 'p-1', 5, { 0: 'p-1', length: 1 }, Promise.resolve(['p-1'])];
+	test('that gives an empty list says that nothing changed', async () => {
+		const { handle, changes } = testHandler({ select: () => [] });
+		const response = await handle(requestOf(messageOf()));
+		expect([response.status, await response.json(), changes]).toEqual([202, { status: 'ignored' }, []]);
+	});
+
+	const NONE = [undefined, null, 'p-1', 5, { 0: 'p-1', length: 1 }, Promise.resolve(['p-1'])];
 
 	test.each<[string, unknown, unknown[]?]>([
 		...NONE.map((given): [string, unknown] => [JSON.stringify(given), given]),

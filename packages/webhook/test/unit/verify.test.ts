@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { errorOf, NOW } from 'product-reviews-test-support/clock';
 import {
 	type Message,
@@ -9,13 +10,15 @@ import {
 } from 'product-reviews-test-support/signing';
 import { describe, expect, test, vi } from 'vitest';
 import {
+	type HmacForm,
+	hmac,
+	type ReceptionVariables,
+	readReception,
 	readRequired,
-	readVerifiers,
 	sharedHeader,
 	sharedQuery,
 	standardWebhooks,
 	type Verifier,
-	type VerifierVariables,
 	WebhookConfigurationError,
 } from '../../src/index.js';
 import { testHandler } from '../support/handler.js';
@@ -248,32 +251,119 @@ describe('a secret that cannot be used', () => {
 	});
 });
 
+describe('hmac()', () => {
+	const HEX = { header: 'x-sign', encoding: 'hex' } as const;
+	const BODY = '{"pid":"p-1"}';
+	const sign = (text: string, encoding: 'hex' | 'base64' | 'base64url' = 'hex', hash = 'sha256') =>
+		createHmac(hash, KEY).update(text).digest(encoding);
+	/** What is found out about a body with these headers. */
+	const check = (form: HmacForm, headers: Record<string, string>, secrets: string | string[] = KEY) =>
+		verify(messageOf({ body: BODY }), { headers, verifier: hmac(form, secrets) });
+	const within = (time: unknown, signature: string) => ({ 'x-sign': `t=${time},v1=${signature}` });
+	const STAMPED = { ...HEX, prefix: 'v1=', signed: '{timestamp}.{body}', timestamp: 't=' } as const;
+	const signedAt = sign(`${SECONDS}.${BODY}`);
+
+	test.each<[string, HmacForm, Record<string, string>, unknown]>([
+		['hexadecimal', HEX, { 'x-sign': sign(BODY) }, {}],
+		['in upper case', HEX, { 'x-sign': sign(BODY).toUpperCase() }, {}],
+		['of SHA-512', { ...HEX, hash: 'SHA-512' }, { 'x-sign': sign(BODY, 'hex', 'sha512') }, {}],
+		['in base64 by default', { header: 'X-Sign' }, { 'x-sign': sign(BODY, 'base64') }, {}],
+		['in base64url', { header: 'x-sign', encoding: 'base64url' }, { 'x-sign': sign(BODY, 'base64url') }, {}],
+		['with a prefix', { ...HEX, prefix: 'sha256=' }, { 'x-sign': `sha256=${sign(BODY)}` }, {}],
+		['among others', { ...HEX, prefix: 'v1,' }, { 'x-sign': `v1,00 v0,x v1,${sign(BODY)}` }, {}],
+		['with an id', { ...HEX, id: 'x-id' }, { 'x-sign': sign(BODY), 'x-id': 'a.b/c' }, { id: 'a.b/c' }],
+		['with a time', STAMPED, within(SECONDS, signedAt), { validFor: 300_000 }],
+		[
+			'with a time and spaces',
+			STAMPED,
+			{ 'x-sign': `v1=00, v1=${signedAt}, t=${SECONDS}` },
+			{ validFor: 300_000 },
+		],
+		[
+			'with milliseconds in a header of their own',
+			{ ...HEX, signed: '{timestamp}:{body}', timestamp: 'x-time', unit: 'ms', tolerance: 1_000 },
+			{ 'x-sign': sign(`${NOW - 1_000}:${BODY}`), 'x-time': String(NOW - 1_000) },
+			{ validFor: 0 },
+		],
+		// Not genuine.
+		['of 31 bytes', HEX, { 'x-sign': sign(BODY).slice(2) }, undefined],
+		['of an odd number of digits', HEX, { 'x-sign': sign(BODY).slice(1) }, undefined],
+		['with other letters', HEX, { 'x-sign': sign(BODY).replace(/.$/, 'g') }, undefined],
+		['in another encoding', HEX, { 'x-sign': sign(BODY, 'base64') }, undefined],
+		['of another hash', HEX, { 'x-sign': sign(BODY, 'hex', 'sha512') }, undefined],
+		['without its prefix', { ...HEX, prefix: 'sha256=' }, { 'x-sign': sign(BODY) }, undefined],
+		['twice', HEX, { 'x-sign': `${sign(BODY)}, ${sign(BODY)}` }, undefined],
+		[
+			'with two times',
+			STAMPED,
+			{ 'x-sign': `t=${SECONDS},v1=${signedAt}, t=${SECONDS},v1=${signedAt}` },
+			undefined,
+		],
+		['without a time', STAMPED, { 'x-sign': `v1=${signedAt}` }, undefined],
+		['with an old time', STAMPED, within(SECONDS - 301, sign(`${SECONDS - 301}.${BODY}`)), undefined],
+		['with a time to come', STAMPED, within(SECONDS + 301, sign(`${SECONDS + 301}.${BODY}`)), undefined],
+		['with milliseconds for seconds', STAMPED, within(NOW, sign(`${NOW}.${BODY}`)), undefined],
+		['that does not sign the time', STAMPED, within(SECONDS, sign(BODY)), undefined],
+	])('a signature %s', async (_what, form, headers, expected) => {
+		expect(await check(form, headers)).toEqual(expected);
+		expect(await check(form, headers, ['another-key-of-the-tests', ` ${KEY}\n`])).toEqual(expected);
+		expect(await check(form, headers, 'another-key-of-the-tests')).toBeUndefined();
+	});
+
+	test.each<[object, string]>([
+		[{ header: 'x sign' }, 'the name of a header as "header"'],
+		[{}, 'the name of a header as "header"'],
+		[{ ...HEX, encoding: 'base32' }, '"base64", "base64url" or "hex" as "encoding"'],
+		[{ ...HEX, hash: 'SHA-1' }, '"SHA-256" or "SHA-512" as "hash"'],
+		[{ ...HEX, signed: '{timestamp}', timestamp: 't' }, '"{body}" once in "signed"'],
+		[{ ...HEX, timestamp: 'x-time' }, '"timestamp" with "{timestamp}" in "signed"'],
+		[{ ...HEX, signed: '{timestamp}{body}' }, '"timestamp" with "{timestamp}" in "signed"'],
+		[{ ...HEX, signed: '{id}.{body}' }, '"id" with "{id}" in "signed"'],
+	])('refuses the form %j', async (form, expected) => {
+		expect(() => hmac(form as HmacForm, KEY)).toThrow(`hmac() needs ${expected}.`);
+	});
+
+	test('refuses a secret that is missing or can be guessed, and a tolerance that is no number', () => {
+		const message = 'A secret of hmac({ header: "x-sign" }) is missing or shorter than 16 characters.';
+		for (const secret of [undefined, '', 'x'.repeat(15), [], [KEY, 'short']])
+			expect(() => hmac(HEX, secret)).toThrow(message);
+		expect(() => hmac({ ...HEX, tolerance: Number.NaN }, KEY)).toThrow('The option "tolerance"');
+	});
+});
+
+test('the headers of Standard Webhooks may begin with svix', async () => {
+	const { headers, ...message } = messageOf();
+	const svix = Object.entries(headers).map(([name, value]) => [name.replace('webhook-', 'svix-'), value]);
+	expect(await verify({ ...message, headers: Object.fromEntries(svix) })).toEqual(GENUINE);
+	const mixed = { ...headers, 'svix-id': 'msg_other' };
+	expect(await verify({ ...message, headers: mixed })).toBeUndefined();
+});
+
 describe('secrets in the environment', () => {
-	const NAMES: VerifierVariables = { secretEnv: 'S', keyEnv: 'K', keyHeader: 'x-key' };
-	const read = (variables: Record<string, string>, names: Partial<VerifierVariables> = {}) =>
-		readVerifiers({ ...NAMES, ...names }, (name) => variables[name]);
+	const NAMES: ReceptionVariables = { secretEnv: 'S', keyEnv: 'K', keyHeader: 'x-key' };
+	const read = (variables: Record<string, string>, names: Partial<ReceptionVariables> = {}) =>
+		readReception({ ...NAMES, ...names }, (name) => variables[name]);
 
 	test('are one or two, with spaces between them, and a key beside them; no third is good', async () => {
-		const verify = read({ S: ` ${SECRET}\n\t${OTHER_SECRET} `, K: ` ${KEY} ` });
-		const { statusOf } = testHandler({ verify });
+		const { statusOf } = testHandler(read({ S: ` ${SECRET}\n\t${OTHER_SECRET} `, K: ` ${KEY} ` }));
 		for (const secret of [SECRET, OTHER_SECRET]) expect(await statusOf(messageOf({ secret }))).toBe(202);
 		expect(await statusOf(messageOf({ secret: `whsec_${of(32)}` }))).toBe(401);
 		const unsigned = { 'webhook-id': undefined, 'webhook-signature': undefined };
 		expect(await statusOf(messageOf(), { headers: { ...unsigned, 'x-key': KEY } })).toBe(202);
-		expect(read({ S: SECRET }, { keyHeader: undefined })).toHaveLength(1);
-		expect(read({ K: KEY })).toHaveLength(1);
+		expect(read({ S: SECRET }, { keyHeader: undefined }).verify).toHaveLength(1);
+		expect(read({ K: KEY }).verify).toHaveLength(1);
 	});
 
 	test('are the API key for a header without a key of its own, but never in a URL', async () => {
 		const API_KEY = 'the-api-key-of-the-tests';
 		const variables = { REVIEWS_API_KEY: API_KEY };
-		const { statusOf } = testHandler({ verify: read(variables) });
+		const { statusOf } = testHandler(read(variables));
 		for (const [key, status] of [
 			[API_KEY, 202],
 			[KEY, 401],
 		] as const)
 			expect(await statusOf(messageOf(), { headers: { 'x-key': key } })).toBe(status);
-		const own = testHandler({ verify: read({ ...variables, K: KEY }) });
+		const own = testHandler(read({ ...variables, K: KEY }));
 		for (const [key, status] of [
 			[API_KEY, 401],
 			[KEY, 202],
@@ -281,7 +371,7 @@ describe('secrets in the environment', () => {
 			expect(await own.statusOf(messageOf(), { headers: { 'x-key': key } })).toBe(status);
 		const inUrl = { keyHeader: undefined, keyQuery: 'secret' };
 		expect(() => read(variables, inUrl)).toThrow(/^The environment variable K is not set\.$/);
-		expect(read({ K: KEY }, inUrl)).toHaveLength(1);
+		expect(read({ K: KEY }, inUrl).verify).toHaveLength(1);
 	});
 
 	test('that are missing are named by their variable, with what to do', async () => {

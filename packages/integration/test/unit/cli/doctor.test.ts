@@ -62,6 +62,7 @@ const AWAY = 'http://127.0.0.1:1';
 const WRONG_KEY = { REVIEWS_TOKEN: '', REVIEWS_API_KEY: 'wrong-key' };
 const WRONG_TOKEN = { REVIEWS_TOKEN: 'wrong' };
 const HALF_SECRET = 'whsec_abc';
+const FROM: ProductReviewsUserOptions = { webhook: { from: 'shopify' } };
 
 // What the command finds in whole sites is tested with builds.
 test.each<[string, ProductReviewsUserOptions, NodeJS.ProcessEnv]>([
@@ -69,6 +70,8 @@ test.each<[string, ProductReviewsUserOptions, NodeJS.ProcessEnv]>([
 	['Product/Display: warning', { display: 'hidden' }, {}],
 	['New reviews/Webhook: problem PR_WEBHOOK_SECRET', { webhook: {} }, {}],
 	['New reviews/Webhook: problem PR_WEBHOOK_SECRET', {}, { REVIEWS_WEBHOOK_SECRET: HALF_SECRET }],
+	['New reviews/Webhook: problem PR_WEBHOOK_SECRET', FROM, { REVIEWS_WEBHOOK_SECRET: HALF_SECRET }],
+	['', FROM, { REVIEWS_WEBHOOK_SECRET: 'a-secret-of-text' }],
 	['Configuration/Token: problem PR_MISSING_TOKEN', { revalidate: 'ratings' }, { REVIEWS_TOKEN: '' }],
 	['Service/Token: problem PR_REQUEST_REFUSED', {}, WRONG_TOKEN],
 	['', { webhook: { keyHeader: 'x-key' } }, { REVIEWS_TOKEN: '', REVIEWS_API_KEY: service.apiKey }],

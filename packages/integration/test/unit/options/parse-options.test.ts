@@ -98,6 +98,12 @@ describe('every wrong value is refused with its name, what it takes and what was
 		['display', 'none', one('visible', 'details', 'hidden'), '"none"'],
 		['webhook', 'yes', 'Expected object.', '"yes"'],
 		['webhook.keyHeader', 'x key', 'Expected the name of a header.', '"x key"'],
+		[
+			'webhook.from',
+			'loox',
+			one('woocommerce', 'shopify', 'judgeme', 'okendo', 'stamped', 'sanity'),
+			'"loox"',
+		],
 		['webhook.github', 'storefront', 'Expected a repository as "owner/name".', '"storefront"'],
 		['webhook.deployHookEnv', 'https://a.example/7f3a', VARIABLE, 'a value of type string'],
 		['labels.count', { one: '{count} review' }, PLURALS, 'an object'],
@@ -114,13 +120,23 @@ describe('every wrong value is refused with its name, what it takes and what was
 		expect(await refusalOf({ [option]: given })).toBe(`- "${name}": ${takes} Received: ${received}.`);
 	});
 
+	test.each([[{ keyHeader: 'x-key' }], [{ keyQuery: 'secret' }], [{ ids: 'data.pid' }]])(
+		'a service of webhooks, and %j, which the service decides',
+		async (other) => {
+			expect(await refusalOf({ webhook: { from: 'judgeme', ...other } })).toBe(
+				'- "webhook.from": Expected no "keyHeader", "keyQuery" or "ids" beside it: the service decides them. Received: "judgeme".',
+			);
+			expect(parseOptions({ webhook: { from: 'judgeme' } }).webhook).toMatchObject({ from: 'judgeme' });
+		},
+	);
+
 	test.each([
 		['storage', { driver: 'redis', options: {} }, 'options', 'driver, config'],
 		[
 			'webhook',
 			{ url: 'x' },
 			'url',
-			'path, keyHeader, keyQuery, ids, ignoreTypes, update, deployHookEnv, github, githubTokenEnv',
+			'path, from, keyHeader, keyQuery, ids, ignoreTypes, update, deployHookEnv, github, githubTokenEnv',
 		],
 		['baseUrl', { html: 'x' }, 'html', 'default, starRating, productReviewData, crawlerHtml'],
 		['onDemand', { ttl: 5 }, 'ttl', 'maxAge, staleWhileRevalidate, timeout, maxProducts'],

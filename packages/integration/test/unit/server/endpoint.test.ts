@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { APIContext } from 'astro';
 import { SECRET } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
@@ -125,6 +126,28 @@ test('a fixed key in a header is enough where the option names one', async () =>
 	expect(done).toEqual([]);
 	expect(await receive(withKey(KEY))).toBe(202);
 	expect(done).toEqual([FORGET, PURGE]);
+});
+
+test('a service that is named is verified and read in its own way, and its ping changes nothing', async () => {
+	const secret = 'woo-secret-0123456789';
+	const { receive, done } = createSetup({ from: 'woocommerce' }, { REVIEWS_WEBHOOK_SECRET: secret });
+	const event = (signature: string, body = '{"id":131,"parent_id":128}'): RequestInit => ({
+		...{ method: 'POST', body },
+		headers: { 'content-type': 'application/json', 'x-wc-webhook-signature': signature },
+	});
+	const sign = (key: string, body = '{"id":131,"parent_id":128}') =>
+		createHmac('sha256', key).update(body).digest('base64');
+	const ping = new URLSearchParams({ webhook_id: '7' });
+	expect(await receive({ method: 'POST', body: ping })).toBe(200);
+	expect(await receive(event(sign('another-secret-of-the-tests')))).toBe(401);
+	expect(await receive(signedEvent('p-1'))).toBe(401);
+	expect(await receive(event(sign(secret, '{}'), '{}'))).toBe(202);
+	expect(done).toEqual([]);
+	expect(await receive(event(sign(secret)))).toBe(202);
+	expect(done).toEqual([
+		['forget', ['128']],
+		['purge', ['reviews:128']],
+	]);
 });
 
 test('the API key, ids elsewhere and types to ignore are taken as they are, and a key in the URL is said nowhere', async () => {

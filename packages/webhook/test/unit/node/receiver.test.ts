@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
@@ -10,6 +11,7 @@ import {
 	type Change,
 	createMemoryLog,
 	createWebhookHandler,
+	hmac,
 	type RebuildRequest,
 	sharedHeader,
 	sharedQuery,
@@ -137,7 +139,7 @@ describe('with another receiver to forward to', () => {
 
 	test('it gets genuine events at once, and verifies them again', async () => {
 		const site = await startSite();
-		const { url } = await receiving({ forward: { url: site.url }, debounce: 60_000 });
+		const { url } = await receiving({ forward: site.url, debounce: 60_000 });
 		expect(await send(url)).toBe(202);
 		expect(site.changes).toMatchObject([{ pids: ['p-1'] }]);
 		const forged = messageOfNow();
@@ -147,7 +149,7 @@ describe('with another receiver to forward to', () => {
 
 	test('if that is away, the change is rebuilt, and the sender tries again', async () => {
 		const site = await startSite();
-		const forward = { url: `${site.url}canary-path` };
+		const forward = `${site.url}canary-path`;
 		const { url, rebuilds, lines } = await receiving({ forward, debounce: 20 });
 		const message = messageOfNow();
 		site.isAway = true;
@@ -162,19 +164,32 @@ describe('with another receiver to forward to', () => {
 
 	test('a fixed key is passed on, and no other header', async () => {
 		const site = await startSite();
-		const forward = { url: site.url, keyHeader: 'x-key' };
-		const { url } = await receiving({ verify: sharedHeader('x-key', KEY), forward });
+		const { url } = await receiving({ verify: sharedHeader('x-key', KEY), forward: site.url });
 		const headers = { 'content-type': 'application/json', 'x-key': KEY, cookie: 'canary-cookie' };
 		expect(await send(url, { ...messageOfNow(), headers })).toBe(202);
 		expect(site.changes).toMatchObject([{ pids: ['p-1'] }]);
 		expect(JSON.stringify(site.seen)).not.toContain('canary-cookie');
 	});
 
+	test('the signature and the id of a service are passed on', async () => {
+		const site = await startSite();
+		const verify = hmac({ header: 'x-sign', encoding: 'hex', id: 'x-delivery' }, KEY);
+		const { url } = await receiving({ verify, forward: site.url });
+		const { body } = messageOfNow();
+		const signature = createHmac('sha256', KEY).update(body).digest('hex');
+		const json = { 'content-type': 'application/json' };
+		// The stand-in for the site verifies in other ways, so it refuses what it gets.
+		const headers = { ...json, 'x-sign': signature, 'x-delivery': 'd-1', 'x-other': 'canary' };
+		expect(await send(url, { body, headers })).toBe(503);
+		expect(site.seen).toMatchObject([{ ...json, 'x-sign': signature, 'x-delivery': 'd-1' }]);
+		expect(JSON.stringify(site.seen)).not.toContain('canary');
+	});
+
 	test('a key in the URL is passed on, and stands in no line of the log', async () => {
 		const site = await startSite();
 		const verify = sharedQuery('secret', KEY);
 		const fails = () => Promise.reject(new Error(`Cannot read http://shop.example/?secret=${KEY} now`));
-		const forward = { url: `${site.url}?a=1`, keyQuery: 'secret' };
+		const forward = `${site.url}?a=1`;
 		const broken = await receiving({ verify: [fails, verify], forward });
 		const { headers, body } = messageOfNow();
 		const unsigned = { body, headers: { 'content-type': headers['content-type'] ?? '' } };
@@ -188,7 +203,7 @@ describe('with another receiver to forward to', () => {
 	});
 
 	test('its address has to be one', async () => {
-		await expect(receiving({ forward: { url: 'ftp://shop.example' } })).rejects.toThrow('not an http(s) URL');
+		await expect(receiving({ forward: 'ftp://shop.example' })).rejects.toThrow('not an http(s) URL');
 	});
 });
 
