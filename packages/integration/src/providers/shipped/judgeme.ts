@@ -1,0 +1,114 @@
+import type { ProviderOptions, ProviderReview, ReviewProvider } from '../../options/provider.js';
+import { plainText } from '../plain-text.js';
+import {
+	addressesOf,
+	type Fields,
+	listOf,
+	numberOf,
+	objectOf,
+	readJson,
+	readPages,
+	required,
+	starsOf,
+	textOf,
+} from './source.js';
+
+export interface JudgeMeConfig {
+	/** The shop's domain at Shopify, such as `'my-shop.myshopify.com'`. */
+	readonly shop: string;
+	/** `true` to show reviews that nobody has curated yet, as shops do that publish automatically. @default false */
+	readonly includeUncurated?: boolean;
+}
+
+const API = 'https://api.judge.me/api/v1';
+
+const PAGE = 100;
+
+/** What the service says of a buyer. */
+const BUYERS = new Set<unknown>(['buyer', 'confirmed-buyer', 'verified-purchase']);
+
+/** Reviews that were written on another site. */
+const OWN_SOURCES = new Set<unknown>(['web', 'email', 'admin', 'shop-app', undefined, null]);
+
+/**
+ * Reads the reviews of a Shopify shop from Judge.me, whose private token is `JUDGEME_API_TOKEN`. The lists of its API also have
+ * what is not published.
+ * @param api for tests
+ * @see https://judge.me/api/docs
+ */
+export default function judgeMe(
+	{ shop, includeUncurated = false }: JudgeMeConfig,
+	api: string = API,
+): ReviewProvider {
+	const read = async (
+		path: string,
+		query: Readonly<Record<string, string>>,
+		{ signal, env }: ProviderOptions,
+	) => {
+		const address = new URL(`${api}/${path}`);
+		for (const [name, value] of Object.entries({ shop_domain: shop, ...query }))
+			address.searchParams.set(name, value);
+		const token = required(
+			{ env },
+			'JUDGEME_API_TOKEN',
+			'it is the private token in the settings of Judge.me',
+		);
+		try {
+			return await readJson(address, { signal, headers: { 'x-api-token': token } });
+		} catch (error) {
+			const { cause } = error as Error;
+			if (!(cause instanceof Response)) throw error;
+			if (cause.status === 404) return undefined;
+			if (cause.status !== 401) throw error;
+			throw new Error(
+				`Judge.me refused the token for the shop "${shop}": the domain must be that at myshopify.com, and the token its private one`,
+				{ cause },
+			);
+		}
+	};
+	const list = (query: Readonly<Record<string, string>>, options: ProviderOptions) =>
+		readPages(async (page) => {
+			const answer = await read('reviews', { ...query, per_page: `${PAGE}`, page: `${page}` }, options);
+			// The server may give fewer on a page than it is asked for.
+			return { items: listOf(answer?.['reviews']), size: Number(answer?.['per_page'] ?? PAGE) };
+		});
+	const isShown = ({ curated, hidden, published }: Fields) =>
+		(curated === 'ok' || (includeUncurated && curated === 'not-yet')) &&
+		hidden !== true &&
+		published !== false;
+	return {
+		name: `judgeme ${shop}`,
+		async reviews(pid, options) {
+			const id = numberOf(pid);
+			const answer = await read('products/-1', { external_id: id }, options);
+			const product = objectOf(answer?.['product']);
+			if (product['id'] === undefined) return null;
+			const reviews: ProviderReview[] = [];
+			// A filter that it does not know gives the reviews of the whole shop.
+			for await (const item of list({ product_id: String(product['id']) }, options))
+				if (isShown(item) && String(item['product_external_id']) === id) reviews.push(reviewOf(item));
+			return { reviews };
+		},
+	};
+}
+
+/** Leaves out e-mail addresses, phone numbers and IP addresses, which the list has as well. */
+function reviewOf(item: Fields): ProviderReview {
+	const { source } = item;
+	const pictures = listOf(item['pictures']).filter(({ hidden }) => hidden !== true);
+	return {
+		id: item['id'] as number,
+		author: textOf(objectOf(item['reviewer'])['name']),
+		rating: starsOf(item['rating']),
+		title: plainText(textOf(item['title'])),
+		body: plainText(textOf(item['body'])),
+		date: textOf(item['created_at']),
+		productName: textOf(item['product_title']),
+		images: addressesOf(
+			pictures.map(({ urls }) => textOf(objectOf(urls)['huge']) ?? objectOf(urls)['original']),
+		),
+		verified: BUYERS.has(item['verified']),
+		pinned: item['pinned'] === true,
+		externalSource: OWN_SOURCES.has(source) ? undefined : textOf(source),
+	};
+}

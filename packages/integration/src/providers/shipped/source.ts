@@ -1,0 +1,175 @@
+import { ProductReviewsConfigurationError } from '../../errors.js';
+import type { ProviderOptions, ProviderRating } from '../../options/provider.js';
+
+/** Plain data of an answer. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What a request needs besides its address. */
+interface Request extends Pick<ProviderOptions, 'signal'> {
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Sent as JSON with POST. @default GET */
+	readonly body?: unknown;
+}
+
+/**
+ * Requests JSON.
+ * @throws Error with the response as its cause: its status decides if the request is tried again.
+ */
+export async function readJson(address: URL, { signal, headers, body }: Request): Promise<Fields> {
+	const post = body !== undefined && { method: 'POST', body: JSON.stringify(body) };
+	const type = { accept: 'application/json', ...(post && { 'content-type': 'application/json' }) };
+	const response = await fetch(address, { signal, ...post, headers: { ...type, ...headers } });
+	const place = `${address.origin}${address.pathname}`;
+	const text = await response.text();
+	const answer = parse(text);
+	if (!response.ok) {
+		const said = [answer?.['message'], answer?.['error'], answer?.['errors']].find(isText);
+		throw refused(`${place} answered with ${response.status}${said ? `: ${said}` : ''}`, response);
+	}
+	if (answer) return answer;
+	// Such as the page of a firewall, or of a shop that is not open yet.
+	throw refused(`${place} answered with status ${response.status}, but without JSON`, 502);
+}
+
+/** Makes an error of what a service says with a status of its own, or in an answer that succeeded. */
+export function refused(message: string, cause: Response | number): Error {
+	const response = typeof cause === 'number' ? new Response(null, { status: cause }) : cause;
+	return new Error(message, { cause: response });
+}
+
+function parse(text: string): Fields | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Reads a list of objects, which is empty where there is none. */
+export function listOf(value: unknown): readonly Fields[] {
+	return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
+}
+
+/** Reads an object, which is empty where there is none. */
+export function objectOf(value: unknown): Fields {
+	return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+export function textOf(value: unknown): string | undefined {
+	return isText(value) ? value : undefined;
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
+}
+
+/** Reads a number of stars that may be a text; `undefined` where something is not rated, which some say with 0. */
+export function starsOf(value: unknown): number | undefined {
+	const stars = typeof value === 'string' ? Number.parseFloat(value) : value;
+	return typeof stars === 'number' && stars > 0 ? stars : undefined;
+}
+
+/** Completes an address without a scheme. */
+export function addressOf(value: unknown): string | undefined {
+	const text = textOf(value);
+	return text?.startsWith('//') ? `https:${text}` : text;
+}
+
+/** Reads the addresses of pictures: each once, since services may send them twice. */
+export function addressesOf(values: readonly unknown[]): string[] {
+	return [...new Set(values.map(addressOf))].filter((address) => address !== undefined);
+}
+
+/**
+ * Reduces a product id to the number in it, where it is one of Shopify's.
+ * @example numberOf('gid://shopify/Product/8012345678901') // '8012345678901'
+ */
+export function numberOf(pid: string): string {
+	return /^(?:gid:\/\/shopify\/Product\/|shopify-)(\d+)$/.exec(pid)?.[1] ?? pid;
+}
+
+/** Abbreviates a full name, which a customer gave for an order and not for a review. */
+export function shortName(name: unknown): string | undefined {
+	// `null` is the last name of somebody without one, written as text.
+	const [first, last] = (textOf(name) ?? '').trim().split(/\s+/);
+	return last && last !== 'null' ? `${first} ${last[0]}.` : first || undefined;
+}
+
+/** Returns average and number of ratings; `undefined` without any. */
+export function aggregateOf(stars: readonly (number | undefined)[]) {
+	const rated = stars.filter((one) => one !== undefined);
+	const sum = rated.reduce((total, one) => total + one, 0);
+	return rated.length === 0 ? undefined : { average: sum / rated.length, count: rated.length };
+}
+
+/** Returns the rating of a product, as `ratings` of a provider does: none where nobody has rated. */
+export function ratingOf(pid: string, average: unknown, count: unknown): ProviderRating[] {
+	const [stars, number] = [starsOf(average), starsOf(count)];
+	return stars === undefined || number === undefined ? [] : [{ pid, average: stars, count: number }];
+}
+
+interface Page {
+	readonly items: readonly Fields[];
+	/** Number of items of a page that is not the last one, by what the service says. */
+	readonly size: number;
+}
+
+/** Pages of one list. Nobody has so many reviews: a service that gives as many does not end. */
+const MOST_PAGES = 10_000;
+
+/**
+ * Reads pages until one is not full. Each item comes once: while the newest come first, a new one moves the others on.
+ * @param read reads a page, from 1.
+ */
+export async function* readPages(
+	read: (page: number) => Promise<Page>,
+	idOf: (item: Fields) => unknown = (item) => item['id'],
+): AsyncGenerator<Fields, void, undefined> {
+	const seen = new Set<unknown>();
+	for (let page = 1; page <= MOST_PAGES; page++) {
+		const { items, size } = await read(page);
+		const others = items.filter((item) => !seen.has(idOf(item)));
+		for (const item of others) {
+			seen.add(idOf(item));
+			yield item;
+		}
+		// A service that ignores the number of the page gives the first one again.
+		if (items.length < size || others.length === 0) return;
+	}
+}
+
+/** Reads all items of pages. */
+export async function readAll(...pages: Parameters<typeof readPages>): Promise<Fields[]> {
+	const items: Fields[] = [];
+	for await (const item of readPages(...pages)) items.push(item);
+	return items;
+}
+
+/**
+ * Reads a secret of the environment.
+ * @throws ProductReviewsConfigurationError if it is not set.
+ */
+export function required({ env }: Pick<ProviderOptions, 'env'>, name: string, what: string): string {
+	const value = env(name)?.trim();
+	if (value) return value;
+	throw new ProductReviewsConfigurationError(
+		'PR_NOT_CONFIGURED',
+		`${name} is not set: ${what}.`,
+		`Set ${name} in the environment or in .env.`,
+	);
+}
+
+/**
+ * Reads the address of a site that an option gives, with or without a slash at its end.
+ * @throws ProductReviewsConfigurationError if it is none.
+ */
+export function siteOf(given: string, option: string): URL {
+	const url = URL.parse(given);
+	if (url && /^https?:$/.test(url.protocol)) return url;
+	throw new ProductReviewsConfigurationError(
+		'PR_INVALID_OPTIONS',
+		`The option "${option}" is ${JSON.stringify(given)}, which is no address.`,
+		'Write it in full, such as "https://shop.example".',
+	);
+}

@@ -1,0 +1,76 @@
+import type { ProviderReview, ReviewProvider } from '../../options/provider.js';
+import { plainText } from '../plain-text.js';
+import {
+	addressOf,
+	type Fields,
+	listOf,
+	objectOf,
+	ratingOf,
+	readAll,
+	readJson,
+	siteOf,
+	starsOf,
+	textOf,
+} from './source.js';
+
+export interface WooCommerceConfig {
+	/** Address of WordPress, with its folder if it is in one. With plain permalinks, add `?rest_route=/`. */
+	readonly url: string;
+}
+
+/** Most items that a page may have. */
+const PAGE = 100;
+
+/**
+ * Reads the reviews of a WooCommerce shop by its public Store API, which gives those that are approved.
+ * @see https://developer.woocommerce.com/docs/apis/store-api/resources-endpoints/product-reviews
+ */
+export default function wooCommerce({ url }: WooCommerceConfig): ReviewProvider {
+	const site = siteOf(url, 'url');
+	const read = async (path: string, query: Readonly<Record<string, string>>, signal: AbortSignal) => {
+		const address = new URL(site);
+		const route = `/wc/store/v1/${path}`;
+		if (address.searchParams.has('rest_route')) address.searchParams.set('rest_route', route);
+		else address.pathname = `${address.pathname.replace(/\/$/, '')}/wp-json${route}`;
+		for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+		return listOf(await readJson(address, { signal }));
+	};
+	return {
+		name: `woocommerce ${site.host}${site.pathname}`,
+		async reviews(pid, { signal }) {
+			const items = await readAll(async (page) => {
+				// By id, the order stays the same while reviews come in.
+				const order = { per_page: `${PAGE}`, page: `${page}`, orderby: 'id', order: 'desc' };
+				return { items: await read('products/reviews', { product_id: pid, ...order }, signal), size: PAGE };
+			});
+			return { reviews: items.map(reviewOf) };
+		},
+		async ratings(pids, { signal }) {
+			const fields = { _fields: 'id,average_rating,review_count', catalog_visibility: 'any' };
+			const products = await read(
+				'products',
+				{ include: pids.join(','), per_page: `${PAGE}`, ...fields },
+				signal,
+			);
+			return products.flatMap(({ id, average_rating, review_count }) =>
+				ratingOf(String(id), average_rating, review_count),
+			);
+		},
+	};
+}
+
+/** Leaves the address of the product out, which is that of WordPress, and the picture of the author, a hash of an e-mail address. */
+function reviewOf(item: Fields): ProviderReview {
+	return {
+		id: item['id'] as number,
+		pid: item['product_id'] as number,
+		author: plainText(textOf(item['reviewer'])),
+		rating: starsOf(item['rating']),
+		body: plainText(textOf(item['review'])),
+		// Without a zone, but UTC.
+		date: textOf(item['date_created_gmt']),
+		productName: plainText(textOf(item['product_name'])),
+		productImageUrl: addressOf(objectOf(item['product_image'])['src']),
+		verified: item['verified'] === true,
+	};
+}
