@@ -101,17 +101,23 @@ class ProviderCall<Answer> extends ThrottledCall<Answer> {
 	}
 
 	override async send(signal: AbortSignal): Promise<Answer> {
-		const { call, read, env, pause } = this.#function;
+		const { call, read: check, env, pause } = this.#function;
 		let answer: unknown;
+		const unset = new Set<string>();
+		const read = (name: string) => {
+			const value = env(name);
+			if (!value) unset.add(name);
+			return value;
+		};
 		try {
-			answer = await call({ signal, env });
+			answer = await call({ signal, env: read });
 		} catch (error) {
 			signal.throwIfAborted();
-			throw this.#failureOf(error);
+			throw this.#failureOf(error, [...unset]);
 		}
 		const text = this.#write(answer);
 		await pause?.();
-		return read(JSON.parse(text));
+		return check(JSON.parse(text));
 	}
 
 	override tried(durationMs: number, failure: unknown): void {
@@ -151,13 +157,19 @@ class ProviderCall<Answer> extends ThrottledCall<Answer> {
 		throw new ReviewPayloadError(problem, 'Raise the option maxResponseBytes if such an answer is expected.');
 	}
 
-	#failureOf(error: unknown): ReviewsError {
+	/** @param unset variables that the provider asked for, and that are not set */
+	#failureOf(error: unknown, unset: readonly string[]): ReviewsError {
 		const response = responseOf(error);
 		this.status = response?.status;
 		// Somebody may throw the response itself.
 		const { redact } = this.#function;
 		const said = response && !(error instanceof Error) ? 'refused' : describeCause(error, redact);
 		const details = this.details(redactCause(error, redact));
+		const isNamed = unset.every((name) => said.includes(name));
+		const missing = isNamed ? '' : `; not set: ${unset.join(', ')}`;
+		// Another try finds the same environment, and the same address.
+		if (unset.length > 0 || isInvalidAddress(error))
+			return new LastingFailure('PR_PROVIDER_FAILED', this.failed(said + missing), details);
 		if (response === undefined) return new ReviewsError('PR_PROVIDER_FAILED', this.failed(said), details);
 		const { now, maxPause } = this.#function;
 		const header = headerOf(response, 'retry-after');
@@ -201,6 +213,19 @@ function formsOf(value: string): readonly string[] {
 const base64Of = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 const PLAIN = 'Return plain data: no functions, no circles, and no BigInt.';
+
+/** What is wrong stays wrong: it is not tried again. */
+class LastingFailure extends ReviewsError {
+	override get isTemporary(): boolean {
+		return false;
+	}
+}
+
+/** Returns whether an address cannot be read: `fetch` has that as its cause. */
+function isInvalidAddress(error: unknown): boolean {
+	const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
+	return code === 'ERR_INVALID_URL' || (cause !== undefined && isInvalidAddress(cause));
+}
 
 interface AnyResponse {
 	readonly status: number;

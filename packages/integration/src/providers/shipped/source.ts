@@ -146,18 +146,11 @@ export async function readAll(...pages: Parameters<typeof readPages>): Promise<F
 	return items;
 }
 
-/**
- * Reads a secret of the environment.
- * @throws ProductReviewsConfigurationError if it is not set.
- */
+/** Reads a secret of the environment. @throws Error if it is not set. */
 export function required({ env }: Pick<ProviderOptions, 'env'>, name: string, what: string): string {
 	const value = env(name)?.trim();
 	if (value) return value;
-	throw new ProductReviewsConfigurationError(
-		'PR_NOT_CONFIGURED',
-		`${name} is not set: ${what}.`,
-		`Set ${name} in the environment or in .env.`,
-	);
+	throw new Error(`${name} is not set in the environment or in .env: ${what}`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { errorOf } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
-import { kindOf } from '../../../src/base/failures.js';
+import { codeOf, kindOf } from '../../../src/base/failures.js';
 import { ReviewPayloadError, ReviewServiceError } from '../../../src/errors.js';
 import { throttleOf } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
@@ -39,7 +39,7 @@ function start(
 		{
 			...throttleOf(parseOptions({ timeout: 50, retries: 2, ...options })),
 			warn: (line) => warnings.push(line),
-			env: (name) => env[name] ?? `value of ${name}`,
+			env: (name) => (name === 'UNSET' ? undefined : (env[name] ?? `value of ${name}`)),
 			monotonicNow: () => time,
 			sleep: async (milliseconds) => {
 				time += milliseconds;
@@ -139,6 +139,20 @@ test.each([
 		expect(inspect(error, { depth: 9 })).not.toContain('canary');
 	},
 );
+
+test.each<[string, (env: (name: string) => string | undefined) => unknown, string]>([
+	['a variable that is not set', (env) => fetch(`${env('UNSET')}/products`), 'not set: UNSET'],
+	['an address that is none', () => fetch('shop.example/products'), 'Failed to parse URL'],
+	['an address that the provider makes', () => new URL('shop.example'), 'Invalid URL'],
+])('%s is named, and not tried again', async (_what, call, message) => {
+	const { service, facts } = start(async (_pid, { env }) => {
+		await call((name) => (name === 'UNSET' ? env('UNSET') : undefined));
+		return GOOD;
+	});
+	const error = await errorOf(service.fetch('reviews', 'p-1'));
+	expect(error.message).toContain(message);
+	expect([codeOf(error), facts.length]).toEqual(['PR_PROVIDER_FAILED', 1]);
+});
 
 test('a provider that hangs, whatever the signal says, has no more time than the service', async () => {
 	await expectFailure('timeout', 6, 'no complete answer within 50 ms', () => new Promise(() => {}));
