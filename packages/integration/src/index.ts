@@ -17,6 +17,7 @@ import { readBuildChanges } from './project/changed-products.js';
 
 export type * from './options/provider.js';
 export type { ProductReviewsUserOptions } from './options/schema.js';
+export { providers } from './providers/shipped/index.js';
 
 /**
  * Brings the product reviews of a review service into the static pages of an Astro site.

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { describeFailure } from '../base/failures.js';
 import { markdownPattern } from '../base/paths.js';
+import { sharedMap } from '../base/shared-map.js';
 import { cacheFolder } from '../cache/open-database.js';
 import { CACHE_FILE, ENVIRONMENT, POINTER_FOLDER, REPORT_FILE, VERSION } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
@@ -12,14 +13,13 @@ import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { startPageChanges } from '../pages/build-pages.js';
 import type { RuntimeSettings } from '../pages/index.js';
-import { sharedMap } from '../pages/page-source.js';
 import { readEnvironment } from '../project/environment.js';
 import type { Logger } from '../project/log-lines.js';
 import { type BuildPlaces, findConfig, pointToCache } from '../project/manifest.js';
 import type { SiteContext } from '../project/open-reviews.js';
-import type { ProviderBundle, ViteSettings } from '../providers/bundle-provider.js';
 import { openProvider, type ProviderConnection, type SiteConnection } from '../providers/load-provider.js';
 import type { AddressSettings } from '../render/fragment.js';
+import type { ProviderBundle, ViteSettings } from './bundle-provider.js';
 
 /** The Astro project: the integration's options, combined with the project's folders and environment. */
 export type Project = ReturnType<typeof createProject>;
@@ -131,8 +131,8 @@ export function createProject(options: ProductReviewsOptions) {
 			let bundle: ProviderBundle | undefined;
 			if (isProviderModule(provider)) {
 				// Only here: most sites have no provider.
-				const { bundleProvider } = await import('../providers/bundle-provider.js');
-				bundle = await bundleProvider(String(provider), { ...known, vite });
+				const { bundleProvider } = await import('./bundle-provider.js');
+				bundle = await bundleProvider(provider.entrypoint, { ...known, vite });
 			}
 			known.provider = await openProvider(provider, known.root, environment(), bundle);
 			return bundle?.files ?? [];

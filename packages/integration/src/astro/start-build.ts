@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { keepAlive } from '../base/async.js';
 import { describeFailure } from '../base/failures.js';
 import { fileNames, isInside } from '../base/paths.js';
+import { sharedMap } from '../base/shared-map.js';
 import { amount, count, nameProducts } from '../base/words.js';
 import { UnusableFileError } from '../cache/open-database.js';
 import { COLLECTION, PageStore, siteOf } from '../cache/page-store.js';
@@ -14,7 +15,7 @@ import { Audit, describeFindings } from '../pages/audit.js';
 import { BuildPages } from '../pages/build-pages.js';
 import { createBuildSource } from '../pages/build-source.js';
 import { createPageKeys } from '../pages/page-keys.js';
-import { NO_SOURCE_MARK, RENDER_IN_NODE, sharedMap } from '../pages/page-source.js';
+import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../pages/page-source.js';
 import type { ChangedProducts } from '../project/changed-products.js';
 import { lockOutput } from '../project/lock-output.js';
 import {

@@ -10,8 +10,8 @@ import type { StorageOptions } from '../options/storage.js';
 import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../pages/functions.js';
 import type { RuntimeSettings } from '../pages/page-source.js';
 import { driverConfig, storageDriver } from '../project/open-shared.js';
-import type { ViteSettings } from '../providers/bundle-provider.js';
 import type { LiveSettings } from '../server/live-source.js';
+import type { ViteSettings } from './bundle-provider.js';
 import type { Project } from './project.js';
 
 /** Imported by the shipped components; not for users. Without the integration, they get the module of that name, which says so. */
@@ -142,7 +142,7 @@ function vitePluginProvider(
 			filter: { id: new RegExp(`^${PROVIDER_ID}$`) },
 			async handler() {
 				const isModule = isProviderModule(provider);
-				const given = String(provider);
+				const given = isModule ? provider.entrypoint : '';
 				const path = given.startsWith('file:') ? fileURLToPath(given) : given;
 				// As if the project's root imported it.
 				const found = isModule ? await this.resolve(path, join(root(), 'index.js')) : undefined;
@@ -232,7 +232,9 @@ function internalModule(
 ): string {
 	const live = isServer ? toLiveSettings(options, settings.account) : undefined;
 	const storage = live?.storage ? ', storage: { SharedStorage, createDriver }' : '';
-	const provider = live && options.provider ? ', provider' : '';
+	const given = live && options.provider;
+	const config = given && isProviderModule(given) ? given.config : undefined;
+	const provider = given ? `, provider: { exported, config: ${JSON.stringify(config)} }` : '';
 	const environment = `{ getSecret${storage}${provider} }`;
 	const place = live
 		? `{ createLiveSource: () => createLiveSource(${JSON.stringify(live)}, ${environment}) }`
@@ -246,7 +248,7 @@ const LIVE_IMPORTS = `import { createLiveSource } from 'astro-product-reviews/li
 import { getSecret } from 'astro:env/server';
 `;
 
-const PROVIDER_IMPORT = `import provider from '${PROVIDER_ID}';
+const PROVIDER_IMPORT = `import exported from '${PROVIDER_ID}';
 `;
 
 const STORAGE_IMPORTS = `import { SharedStorage } from 'astro-product-reviews/shared-storage';

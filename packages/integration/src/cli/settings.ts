@@ -104,7 +104,7 @@ export function checkSettings(
 	if (provider) {
 		ok(
 			'Provider',
-			isProviderModule(provider) ? `the module ${plainLine(String(provider), 200)}` : 'an object',
+			isProviderModule(provider) ? `the module ${plainLine(provider.entrypoint, 200)}` : 'an object',
 		);
 		return;
 	}

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { ViteSettings } from '../astro/bundle-provider.js';
 import { type ReviewSite, reviewSites } from '../astro/project.js';
 import { within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import type { ViteSettings } from '../providers/bundle-provider.js';
 import { rootOf } from './cache-file.js';
 import { namePath, type Options, onStandardError } from './terminal.js';
 

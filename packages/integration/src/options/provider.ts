@@ -170,19 +170,34 @@ export interface ProviderTopic {
 	readonly neutral?: Maybe<number>;
 }
 
-/** Says whether the option names a module, which servers and commands can load, and is not the provider itself. */
-export function isProviderModule(option: ReviewProvider | string | URL): option is string | URL {
-	return typeof option === 'string' || option instanceof URL;
+/** A provider as plain data, which servers and commands can load. */
+export interface ProviderModule {
+	/**
+	 * Path of a module relative to the project, the URL of a file, or the name of a package. It exports by default a provider,
+	 * or a function that makes one of `config`.
+	 */
+	readonly entrypoint: string;
+	/** Passed to the function. It is kept in the record of a build, so it has no secrets. @default nothing */
+	readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** @throws ProductReviewsConfigurationError unless a module exports a provider by default. */
-export function assertProvider(exported: unknown): asserts exported is ReviewProvider {
-	const problem = problemOfProvider(exported);
-	if (!problem) return;
+/** Says whether the option names a module, and is not the provider itself. */
+export function isProviderModule(option: ReviewProvider | ProviderModule): option is ProviderModule {
+	return 'entrypoint' in option;
+}
+
+/**
+ * Makes a provider of what a module exports by default.
+ * @throws ProductReviewsConfigurationError if it is none.
+ */
+export function createProvider(exported: unknown, config: ProviderModule['config']): ReviewProvider {
+	const provider: unknown = typeof exported === 'function' ? exported(config ?? {}) : exported;
+	const problem = problemOfProvider(provider);
+	if (!problem) return provider as ReviewProvider;
 	throw new ProductReviewsConfigurationError(
 		'PR_PROVIDER_UNUSABLE',
 		`The module of the option "provider" exports by default something that ${problem}.`,
-		'Export an object with a function "reviews" by default.',
+		'Export an object with a function "reviews" by default, or a function that returns one.',
 	);
 }
 

@@ -2,7 +2,7 @@ import { z } from 'astro/zod';
 import type { ProductId } from '../base/product-id.js';
 import { feedsSchema } from './feeds.js';
 import { labelsSchema } from './labels.js';
-import { problemOfProvider, type ReviewProvider } from './provider.js';
+import { type ProviderModule, problemOfProvider, type ReviewProvider } from './provider.js';
 import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';
 
@@ -92,6 +92,15 @@ const baseUrlSchema = z.strictObject(
 export type ProductList = Iterable<ProductId> | AsyncIterable<ProductId>;
 export type ProductSource = ProductList | (() => ProductList | Promise<ProductList>);
 
+const EXPECTED_PROVIDER =
+	'Expected an object with a function "reviews", or a module that exports one by default.';
+
+/** A module, as a path, the URL of a file, or the name of a package. */
+const ENTRYPOINT = z.union([
+	z.string().refine((value) => value !== '', EXPECTED_PROVIDER),
+	z.instanceof(URL).transform(String),
+]);
+
 /** The options of `productReviews()`, with their defaults and units. */
 export const optionsSchema = z.strictObject({
 	/**
@@ -134,18 +143,25 @@ export const optionsSchema = z.strictObject({
 		)
 		.optional(),
 	/**
-	 * Source of the reviews instead of the hosted service: an object, or a module that exports one by default, as a path
-	 * relative to the project, the URL of a file, or the name of a package. A module is written like any file of the project,
-	 * for example in TypeScript. Only a module also works in the command `update` and on servers. Other options such as `retries` and `onError` apply as they do to the service; `baseUrl`, `wsid`
-	 * and `token` do not. A module has 30 seconds to load. See [Supported review services](/start/which-services/).
+	 * Source of the reviews instead of the hosted service: one of `providers`, or one of your own. Yours is a module that exports a
+	 * provider by default, as a path relative to the project, the URL of a file, or the name of a package, or it is the provider
+	 * itself. A module is written like any file of the project, for example in TypeScript, and has 30 seconds to load. An object
+	 * does not work in the command `update` and on servers. Other options such as `retries` and `onError` apply as they do to the
+	 * service; `baseUrl`, `wsid` and `token` do not. See [Supported review services](/start/which-services/).
 	 * @default the hosted service
 	 * @example './src/reviews.mjs'
 	 */
 	provider: z
-		.custom<string | URL | ReviewProvider>(
-			(value) =>
-				typeof value === 'string' ? value !== '' : value instanceof URL || !problemOfProvider(value),
-			{ error: 'Expected an object with a function "reviews", or a module that exports one by default.' },
+		.union(
+			[
+				ENTRYPOINT,
+				z.strictObject({ entrypoint: ENTRYPOINT, config: z.record(z.string(), z.json()).optional() }),
+				z.custom<ReviewProvider>((value) => !problemOfProvider(value)),
+			],
+			{ error: EXPECTED_PROVIDER },
+		)
+		.transform((value): ProviderModule | ReviewProvider =>
+			typeof value === 'string' ? { entrypoint: value } : value,
 		)
 		.optional(),
 	/**

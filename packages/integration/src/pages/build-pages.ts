@@ -1,10 +1,10 @@
 import { fullAddress, keyOfAddress, nameOfAddress, withoutIndex } from '../base/paths.js';
+import { sharedMap } from '../base/shared-map.js';
 import type { BuildId, PageStore, StoredPage } from '../cache/page-store.js';
 import type { Audit } from './audit.js';
 import { isOf, matchFiles } from './match-files.js';
 import type { PageKeys } from './page-keys.js';
 import { changedAtOf, productsOf } from './page-row.js';
-import { sharedMap } from './page-source.js';
 import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from './page-tracker.js';
 
 const times = sharedMap<number>('page-changes');

@@ -1,4 +1,5 @@
 import { readablePath } from '../base/paths.js';
+import { sharedMap } from '../base/shared-map.js';
 import { ProductReviewsError } from '../errors.js';
 import type { AggregateRating } from '../records/rating.js';
 import type { ProductReviews, ReviewData } from '../records/record.js';
@@ -141,19 +142,6 @@ export function when<Value, Result>(
 	use: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> {
 	return isPromise(value) ? value.then(use) : use(value);
-}
-
-/**
- * Returns a function that returns a named map, shared by all instances of this package in a process. Pages, content
- * loaders and the integration have separate module instances, and only the global object is visible to all of them.
- */
-export function sharedMap<Value>(name: string): () => Map<string, Value> {
-	const slot = Symbol.for(`astro-product-reviews.${name}`);
-	const holder = globalThis as { [slot: symbol]: Map<string, Value> | undefined };
-	return () => {
-		holder[slot] ??= new Map();
-		return holder[slot];
-	};
 }
 
 export const RENDER_IN_NODE =

@@ -56,7 +56,7 @@ export async function connectionOf(
 	environment: Environment,
 ): Promise<SiteConnection> {
 	const { baseUrl, wsid, hasToken, provider, root, options } = build;
-	if (provider !== undefined) return openProvider(provider, root, environment, readBundle(build));
+	if (provider) return openProvider(provider, root, environment, readBundle(build));
 	const { token, apiKey, tokenUrl } = ENVIRONMENT;
 	if (hasToken && !environment[token] && !environment[apiKey]) {
 		throw new ProductReviewsConfigurationError(

@@ -12,7 +12,7 @@ import {
 	VERSION,
 } from '../constants.js';
 import type { BaseUrl } from '../options/connection.js';
-import { isProviderModule } from '../options/provider.js';
+import { isProviderModule, type ProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { SiteConnection } from '../providers/load-provider.js';
@@ -48,8 +48,8 @@ export interface Manifest extends BuildPlaces {
 	/** `false` if the build did not finish: its folder then has pages of two builds. */
 	readonly isComplete: boolean;
 	readonly version: string;
-	/** The module of the option `provider`; an empty text for an object, which no file can keep. */
-	readonly provider: string | undefined;
+	/** The module of the option `provider`; `null` for an object, which no file can keep. */
+	readonly provider: ProviderModule | null | undefined;
 	/** Identifies the code that the build ran of that module, which is beside this record. */
 	readonly bundle: string | undefined;
 	/** Empty for a provider, as is `wsid`. */
@@ -85,7 +85,7 @@ export function describeBuild(
 		at: now,
 		isComplete,
 		version: VERSION,
-		provider: provider && (isProviderModule(provider) ? String(provider) : ''),
+		provider: provider && (isProviderModule(provider) ? provider : null),
 		bundle: bundle && digestOf(bundle),
 		baseUrl,
 		wsid,
@@ -310,7 +310,7 @@ function whyToBuild(build: WrittenManifest): string | undefined {
 	if (build.config !== digestOfConfig(root, build.configFile)) {
 		return 'the Astro configuration has changed since the last build';
 	}
-	if (build.provider === '') {
+	if (build.provider === null) {
 		return 'the option "provider" is an object, which only builds have: move it to a module, and give the path of that';
 	}
 	if (build.provider && !readBundle(build))

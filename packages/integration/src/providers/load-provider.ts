@@ -5,14 +5,19 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MODULE_LIMIT, within } from '../base/async.js';
 import { digestOf } from '../base/digest.js';
+import { sharedMap } from '../base/shared-map.js';
 import { PROVIDER_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { accountOf, type Connection, throttleOf } from '../options/connection.js';
-import { assertProvider, isProviderModule, type ReviewProvider } from '../options/provider.js';
+import { createProvider, isProviderModule, type ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { providerVariables, type Variables } from './provider-environment.js';
 import type { ReviewFetcher } from './review-fetcher.js';
 import { type FetcherContext, startReviewService } from './start-review-service.js';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The variables that the module in a file reads. No bundle contains a value: it may be secret. */
+const providerVariables = sharedMap<Variables>('provider-variables');
 
 /** A provider of the option `provider`, in place of the hosted service. */
 export interface ProviderConnection {
@@ -55,14 +60,15 @@ export async function openProvider(
 	variables: Variables,
 	bundle?: LoadedBundle,
 ): Promise<ProviderConnection> {
-	const provider = bundle ? await importBundle(String(given), root, variables, bundle) : given;
-	assertProvider(provider);
+	const found = isProviderModule(given) ? given : undefined;
+	const exported = bundle && found ? await importBundle(found.entrypoint, root, variables, bundle) : given;
+	const provider = createProvider(exported, found?.config);
 	// Only here: commands and builds of the hosted service do without it.
 	const [{ createProviderCalls }, { createReviewFetcher }] = await Promise.all([
 		import('./provider-call.js'),
 		import('./review-fetcher.js'),
 	]);
-	const module = isProviderModule(given) ? nameInProject(String(given), root) : undefined;
+	const module = found && nameInProject(found.entrypoint, root);
 	return {
 		account: provider.name
 			? accountOf('provider', provider.name)

@@ -14,7 +14,7 @@ import {
 	type throttleOf,
 	tokenOf,
 } from '../options/connection.js';
-import { assertProvider, type ReviewProvider } from '../options/provider.js';
+import { createProvider, type ProviderModule, type ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { Freshness, ReviewSource } from '../pages/page-source.js';
@@ -60,8 +60,8 @@ export interface LiveEnvironment {
 				readonly createDriver: (config: Readonly<Record<string, unknown>>) => Driver;
 		  }
 		| undefined;
-	/** The module of the option `provider`. @default the hosted service */
-	readonly provider?: ReviewProvider | undefined;
+	/** What the module of the option `provider` exports by default. @default the hosted service */
+	readonly provider?: { readonly exported: unknown; readonly config?: ProviderModule['config'] } | undefined;
 	readonly fetch?: typeof globalThis.fetch | undefined;
 	readonly warn?: (message: string) => void;
 }
@@ -79,15 +79,17 @@ const VANISHED_INTERVAL = 3_600_000;
  * It uses no Node API. Address, website ID and token are looked up when a page first asks.
  */
 export function createLiveSource(settings: LiveSettings, environment: LiveEnvironment): ReviewSource {
-	const { getSecret, provider, warn: write = (line) => console.warn(line) } = environment;
+	const { getSecret, provider: given, warn: write = (line) => console.warn(line) } = environment;
 	const warn = (message: string) => write(`[${INTEGRATION_NAME}] ${message}`);
 	const warnOfFailure = createThrottle(FAILURE_INTERVAL, warn);
 	const warnOfVanished = createThrottle(VANISHED_INTERVAL, warn);
+	let made: ReviewProvider | undefined;
+	const provider = given && (() => (made ??= createProvider(given.exported, given.config)));
 	const addresses = {
 		baseUrl: () => baseUrlOf(settings.baseUrl, readAll(getSecret)),
 		wsid: () => settings.wsid ?? getSecret(ENVIRONMENT.wsid)?.trim(),
 	};
-	const { ask, hasAnswered } = createService(settings, environment, addresses);
+	const { ask, hasAnswered } = createService(settings, environment, addresses, provider);
 	const within = 'in the environment of the server';
 	const advise = createAdvice({
 		sendTokenForReviews: settings.throttle.sendTokenForReviews,
@@ -123,10 +125,15 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		const isKept = PARTS.some((part) => store.entry(pid, part));
 		return isKept ? storage()?.check(pid) : storage()?.poll();
 	};
-	const hasRatings = () =>
-		provider
-			? provider.ratings !== undefined
-			: Boolean(getSecret(ENVIRONMENT.token) || getSecret(ENVIRONMENT.apiKey)?.trim());
+	const hasRatings = () => {
+		if (!provider) return Boolean(getSecret(ENVIRONMENT.token) || getSecret(ENVIRONMENT.apiKey)?.trim());
+		try {
+			return provider().ratings !== undefined;
+		} catch {
+			// Whoever asks for the reviews says that it is none.
+			return false;
+		}
+	};
 
 	return {
 		async getProductReviews(pid) {
@@ -239,8 +246,9 @@ function readAll(getSecret: LiveEnvironment['getSecret']): Record<string, string
 /** Connects to the service, or to the provider, when the first page asks. */
 function createService(
 	settings: LiveSettings,
-	{ getSecret, fetch, provider }: LiveEnvironment,
+	{ getSecret, fetch }: LiveEnvironment,
 	addresses: Addresses,
+	provider: (() => ReviewProvider) | undefined,
 ) {
 	let asked: ProviderCalls | undefined;
 	let hasAnswered = false;
@@ -253,10 +261,7 @@ function createService(
 	};
 	const connect = (): ProviderCalls => {
 		const throttle = { ...settings.throttle, maxPause: LONGEST_PAUSE };
-		if (provider) {
-			assertProvider(provider);
-			return createProviderCalls(provider, { ...throttle, env: getSecret, pause: nextTurn });
-		}
+		if (provider) return createProviderCalls(provider(), { ...throttle, env: getSecret, pause: nextTurn });
 		const baseUrl = addresses.baseUrl() ?? lacking('baseUrl');
 		const findToken = () => tokenOf(settings.throttle, readAll(getSecret), baseUrl);
 		const token = findToken();

@@ -35,7 +35,7 @@ test('a module that never finishes loading is given up after 30 seconds', async 
 	const code = 'await new Promise(() => {}); export default () => {};';
 	writeFileSync(file, code);
 	const provider = await messageAfter(30 * SECOND, () =>
-		openProvider('./silent.mjs', root, {}, { code, file }),
+		openProvider({ entrypoint: './silent.mjs' }, root, {}, { code, file }),
 	);
 	expect(provider).toContain(
 		'ProductReviewsConfigurationError: The module "./silent.mjs" of the option "provider" has not finished loading after 30 seconds.',

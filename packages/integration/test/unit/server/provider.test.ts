@@ -8,7 +8,7 @@ const warn = vi.fn();
 const start = (provider: object) =>
 	createLiveSource(toLiveSettings(parseOptions({ retries: 0, onDemand: { maxAge: 0 } })), {
 		getSecret: (name) => `value of ${name}`,
-		provider: provider as never,
+		provider: { exported: provider },
 		warn,
 	});
 

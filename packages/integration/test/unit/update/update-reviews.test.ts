@@ -129,7 +129,7 @@ async function createSite(hasCollection: boolean) {
 	write('Boils fast.');
 	const bundle = { code: PROVIDER, file: join(root, PROVIDER_FILE) };
 	writeFileSync(bundle.file, PROVIDER);
-	const connection = await openProvider('./provider.mjs', root, {}, bundle);
+	const connection = await openProvider({ entrypoint: './provider.mjs' }, root, {}, bundle);
 	const { account } = connection;
 	const use = <Result>(action: (opened: ReturnType<typeof cacheFile.openBoth>) => Result): Result => {
 		const opened = cacheFile.openBoth(account);

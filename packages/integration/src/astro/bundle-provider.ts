@@ -6,7 +6,7 @@ import type { AstroConfig } from 'astro';
 import type { AliasOptions, Plugin, Rolldown } from 'vite';
 import { describeFailure } from '../base/failures.js';
 import { astrosVite } from '../project/environment.js';
-import { assertNoAddress, locate, unusableProvider, WHICH_MODULE } from './load-provider.js';
+import { assertNoAddress, locate, unusableProvider, WHICH_MODULE } from '../providers/load-provider.js';
 import { bindMeta, environmentModule, variablesModule } from './provider-environment.js';
 
 /** Settings of Astro's own Vite that decide what an import means. */

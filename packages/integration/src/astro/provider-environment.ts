@@ -1,12 +1,7 @@
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AstroConfig } from 'astro';
-import { sharedMap } from '../pages/page-source.js';
-
-export type Variables = Readonly<Record<string, string | undefined>>;
-
-/** The variables that the module in this file reads. No bundle contains a value: it may be secret. */
-export const providerVariables = sharedMap<Variables>('provider-variables');
+import type { Variables } from '../providers/load-provider.js';
 
 /**
  * Writes a module with the variables of a provider, and with its `import.meta.env`, as Astro has it on servers.
