@@ -26,8 +26,13 @@ const review = (id: number, more = {}) => ({
 	...more,
 });
 
+interface Setup {
+	readonly most?: number;
+	readonly includeUncurated?: boolean;
+}
+
 /** A shop that has these reviews. @param most items of a page, whatever is asked for */
-async function startShop(reviews: readonly object[], { most = 100, ...config } = {}) {
+async function startShop(reviews: readonly object[], { most = 100, ...config }: Setup = {}) {
 	const service = await startStandIn(({ path, query, headers }) => {
 		if (headers['x-api-token'] !== 'canary-token' || query.get('shop_domain') !== 'shop.myshopify.com')
 			return { status: 401, json: { error: 'Failed to authenticate.' } };
