@@ -9,7 +9,8 @@ export default {
 			const path = `/products/${encodeURIComponent(pid)}/reviews?page=${page}&per_page=${PER_PAGE}`;
 			const headers = { authorization: `Bearer ${env('SHOP_API_KEY')}` };
 			const response = await fetch(env('SHOP_API_URL') + path, { signal, headers });
-			if (response.status === 404) return null;
+			// A product that the API doesn't know has no reviews. Any other 404 means that the address is wrong.
+			if (response.status === 404 && (await response.text()).includes('unknown_product')) return null;
 			// The status decides whether to try again, and `Retry-After` when.
 			if (!response.ok) throw new Error('the API refuses', { cause: response });
 			const { items, total } = await response.json();

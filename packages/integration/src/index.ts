@@ -156,7 +156,7 @@ function addEndpoint(
 		storage || webhook.update || webhook.deployHookEnv !== undefined || webhook.github !== undefined;
 	if (!config.cache?.provider && !doesSomething) {
 		logger.warn(
-			`Events at ${webhook.path} will have no effect: Astro's "cache" is not set up, so there is nothing to purge, and the option "webhook" of productReviews() says nothing about a rebuild. Set "deployHookEnv", "github" or "update" in it.`,
+			`Events at ${webhook.path} will have no effect: Astro's "cache" is not set up, so there is nothing to purge, and the option "webhook" of productReviews() says nothing about a rebuild. Set "deployHookEnv", "github" or "update" in it. [PR_INVALID_OPTIONS]`,
 		);
 	}
 	if (config.trailingSlash === 'always') {

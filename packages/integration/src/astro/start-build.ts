@@ -284,7 +284,7 @@ function productsOfLastBuild(pages: PageStore): Products {
 }
 
 const SITE_MISSING =
-	'Set "site" in the Astro configuration: without it, structured data has the product addresses that come with the reviews, unless you pass a "url".';
+	'Set "site" in the Astro configuration: without it, structured data has the product addresses that come with the reviews, unless you pass a "url". [PR_SITE_MISSING]';
 
 function auditFailed(pages: number, reportFile: string): ProductReviewsError {
 	return new ProductReviewsError(

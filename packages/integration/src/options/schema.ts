@@ -101,6 +101,11 @@ const ENTRYPOINT = z.union([
 	z.instanceof(URL).transform(String),
 ]);
 
+/** What the record of a build can keep. */
+const PLAIN_DATA = z
+	.record(z.string(), z.unknown())
+	.refine((value) => z.json().safeParse(value).success, 'Expected plain data, such as texts and numbers.');
+
 /** The options of `productReviews()`, with their defaults and units. */
 export const optionsSchema = z.strictObject({
 	/**
@@ -155,7 +160,7 @@ export const optionsSchema = z.strictObject({
 		.union(
 			[
 				ENTRYPOINT,
-				z.strictObject({ entrypoint: ENTRYPOINT, config: z.record(z.string(), z.json()).optional() }),
+				z.strictObject({ entrypoint: ENTRYPOINT, config: PLAIN_DATA.optional() }),
 				z.custom<ReviewProvider>((value) => !problemOfProvider(value)),
 			],
 			{ error: EXPECTED_PROVIDER },

@@ -63,6 +63,6 @@ export function describeFindings(findings: readonly PageFinding[]): string[] {
 		if (pages.length === 0) return [];
 		const written = [...new Set(found.flatMap((finding) => finding.written ?? []))].slice(0, MAX_NAMED);
 		const values = written.length > 0 ? ` (${written.join(', ')})` : '';
-		return `${count(pages.length, 'page')}: ${wrong}: ${nameProducts(pages, MAX_NAMED)}${values}. ${remedy}`;
+		return `${count(pages.length, 'page')}: ${wrong}: ${nameProducts(pages, MAX_NAMED)}${values}. ${remedy} [PR_AUDIT_FAILED]`;
 	});
 }

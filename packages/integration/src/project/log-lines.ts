@@ -25,7 +25,7 @@ const MAX_NAMED = 20;
 export function describeDropped(dropped: readonly Dropped[]): string {
 	const reasons = nameParts(sumOfParts(dropped)).join(', ');
 	const pids = dropped.map(({ pid }) => pid);
-	return `Parts of the reviews of ${count(pids.length, 'product')} could not be used: ${reasons}. Products: ${nameProducts(pids, MAX_NAMED)}.`;
+	return `Parts of the reviews of ${count(pids.length, 'product')} could not be used: ${reasons}. Products: ${nameProducts(pids, MAX_NAMED)}. [PR_UNREADABLE_ANSWER]`;
 }
 
 /** Names the parts that could not be used, and how often: "text cut at its limit (2)". */
@@ -83,12 +83,12 @@ export function collectWarnings(results: ProductResults, context: WarningsContex
 	if (dropped.length > 0) warnings.push(describeDropped(dropped));
 	if (unlisted.length > 0) {
 		warnings.push(
-			`Pages asked for ${count(unlisted.length, 'product')} missing from the product list: ${nameProducts(unlisted)}. They were fetched one by one. Add them to the option "products".`,
+			`Pages asked for ${count(unlisted.length, 'product')} missing from the product list: ${nameProducts(unlisted)}. They were fetched one by one. Add them to the option "products". [PR_PRODUCT_LIST_DIFFERS]`,
 		);
 	}
 	if (duplicates.size > 0) {
 		warnings.push(
-			`The product list contains ${count(duplicates.size, 'product')} more than once: ${nameProducts([...duplicates])}. Each was fetched once. Remove the duplicates from the option "products".`,
+			`The product list contains ${count(duplicates.size, 'product')} more than once: ${nameProducts([...duplicates])}. Each was fetched once. Remove the duplicates from the option "products". [PR_PRODUCT_LIST_DIFFERS]`,
 		);
 	}
 	return warnings;

@@ -59,8 +59,8 @@ const SYSTEMS: Readonly<Record<string, (call: Call) => object | false>> = {
 		const { products } = pageAfter(PRODUCTS[Number(url.searchParams.get('offset')) - 1]?.id);
 		const sent = products.map(({ id, slug, name, price }) => ({
 			...{ id, handle: slug, title: name },
-			variants: [price + 1, price].map((amount) => ({
-				calculated_price: { calculated_amount: amount, currency_code: 'eur' },
+			variants: [price + 1, price, undefined].map((amount) => ({
+				calculated_price: amount === undefined ? null : { calculated_amount: amount, currency_code: 'eur' },
 			})),
 		}));
 		const isAllowed =

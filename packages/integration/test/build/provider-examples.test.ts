@@ -82,7 +82,9 @@ test('an API with pages and a rate limit: each product is whole, and no call beg
 			const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
 			const page = Number(searchParams.get('page'));
 			if (request.headers.authorization !== 'Bearer key-of-shop') return response.writeHead(401).end();
-			if (pathname === '/products/p-2/reviews') return response.writeHead(404).end();
+			if (pathname === '/products/p-2/reviews')
+				return response.writeHead(404).end('{"code":"unknown_product"}');
+			if (!pathname.startsWith('/products/')) return response.writeHead(404).end();
 			// A call that runs goes on to its next page; no other call begins.
 			if (page === 1 && Date.now() < closedUntil) early += 1;
 			if (page === 2 && refused < 2) {
@@ -102,4 +104,7 @@ test('an API with pages and a rate limit: each product is whole, and no call beg
 	expect(page('p-1')).toContain('"reviewCount":120');
 	expect(page('p-1')).toContain('Review 120.');
 	expect(page('p-2')).not.toContain('class="pr-review-section"');
+
+	const wrong = { SHOP_API_URL: `${url}/v1`, SHOP_API_KEY: 'key-of-shop' };
+	await expect(createStore('./rest-api.mjs', wrong).build()).rejects.toThrow('the API refuses (status 404)');
 });

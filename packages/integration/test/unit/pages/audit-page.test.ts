@@ -116,8 +116,8 @@ describe('of a whole build', () => {
 		expect(
 			describeFindings([...pages.map((page) => ({ rule: 'hidden-only' as const, page, pids: ['p'] })), evil]),
 		).toEqual([
-			'1,200 pages: reviews are in the source of the page, but nobody can see them: "/p-1/", "/p-2/", "/p-3/", "/p-4/", "/p-5/" and 1,195 more. Search engines treat that as hidden text: set `display="visible"` on <ProductReviews>. This is fine only if the widget of the service shows the same reviews.',
-			'1 page: <ReviewSchema> is used twice for the same product: "/evil/". Remove one.',
+			'1,200 pages: reviews are in the source of the page, but nobody can see them: "/p-1/", "/p-2/", "/p-3/", "/p-4/", "/p-5/" and 1,195 more. Search engines treat that as hidden text: set `display="visible"` on <ProductReviews>. This is fine only if the widget of the service shows the same reviews. [PR_AUDIT_FAILED]',
+			'1 page: <ReviewSchema> is used twice for the same product: "/evil/". Remove one. [PR_AUDIT_FAILED]',
 		]);
 		expect(describeFindings([])).toEqual([]);
 	});
