@@ -7,20 +7,22 @@ import { startSandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { runNode } from 'product-reviews-test-support/node-program';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 
-const STARTER = fileURLToPath(new URL('../../examples/starter', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+const STARTER = join(EXAMPLES, 'starter');
 const { folder, remove } = createLastingFolder('starter');
 const run = (...command: string[]) => runCommand(command);
 
 /**
- * Runs a command in the folder of the starter, without what this process was started with.
+ * Runs a command, in the folder of the starter unless told otherwise, without what this process was started with.
  * @returns what it printed
  * @throws Error with what it printed, if it fails
  */
 async function runCommand(
 	[file = '', ...args]: readonly string[],
 	environment: Readonly<Record<string, string>> = {},
+	cwd = folder,
 ): Promise<string> {
 	// `npm test` has settings of its own for npm: they are not those of a terminal.
 	const own = Object.entries(cleanEnvironment()).filter(
@@ -29,7 +31,7 @@ async function runCommand(
 	const env = { ...Object.fromEntries(own), ...environment };
 	try {
 		const { stdout, stderr } = await promisify(execFile)(file, args, {
-			cwd: folder,
+			cwd,
 			env,
 			maxBuffer: 64 * 1024 * 1024,
 		});
@@ -40,23 +42,28 @@ async function runCommand(
 	}
 }
 
-beforeAll(async () => {
-	cpSync(STARTER, folder, { recursive: true });
-	const manifest = JSON.parse(readFileSync(join(STARTER, 'package.json'), 'utf8'));
+/** Copies an example into a folder and installs it, with the packed packages in place of the published ones. */
+async function install(example: string, into: string): Promise<void> {
+	cpSync(join(EXAMPLES, example), into, { recursive: true });
+	const manifest = JSON.parse(readFileSync(join(into, 'package.json'), 'utf8'));
 	const tarballs = inject('tarballs');
-	const fromTarballs = (dependencies: Readonly<Record<string, string>>) =>
+	const fromTarballs = (dependencies: Readonly<Record<string, string>> = {}) =>
 		Object.fromEntries(Object.entries(dependencies).map(([name, range]) => [name, tarballs[name] ?? range]));
+	const { dependencies, devDependencies } = manifest;
 	writeFileSync(
-		join(folder, 'package.json'),
+		join(into, 'package.json'),
 		JSON.stringify({
 			...manifest,
-			dependencies: fromTarballs(manifest.dependencies),
-			devDependencies: fromTarballs(manifest.devDependencies),
+			dependencies: fromTarballs(dependencies),
+			devDependencies: fromTarballs(devDependencies),
 			overrides: tarballs,
 		}),
 	);
-	await run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error');
-});
+	const npm = ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+	await runCommand(npm, {}, into);
+}
+
+beforeAll(() => install('starter', folder));
 
 afterAll(remove);
 
@@ -121,4 +128,14 @@ test('its versions are those of the packages', () => {
 		const { version } = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'));
 		expect(range).toBe(`^${version}`);
 	}
+});
+
+test('the example of providers is installed and built, too', async () => {
+	const { folder: other, remove } = createLastingFolder('providers');
+	onTestFinished(remove);
+	await install('providers', other);
+	await runCommand(['npm', 'run', 'build'], {}, other);
+	expect(readFileSync(join(other, 'dist/p-1/index.html'), 'utf8')).toContain(
+		'Two minutes for a full kettle.',
+	);
 });
