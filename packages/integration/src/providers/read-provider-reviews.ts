@@ -2,7 +2,7 @@ import { count, nameProduct, plainLine } from '../base/words.js';
 import { ReviewPayloadError, ReviewServiceError } from '../errors.js';
 import type { ProviderReview } from '../options/provider.js';
 import { type Drop, FieldReader, fieldsOf, MAX_TEXT_LENGTH, MOST } from '../records/field-reader.js';
-import { fullStars, usableRating } from '../records/rating.js';
+import { aggregateOf, fullStars, usableRating } from '../records/rating.js';
 import { readReviewData } from '../records/read-review-data.js';
 import {
 	checkRecord,
@@ -116,8 +116,7 @@ function readAnswer(pid: string, given: unknown, drop: Drop, warn: Warn = () => 
 	if (odd && rated.length === 0) {
 		throw unreadable(`has no rating that is a number from 1 to 5, but ${shown(odd['rating'])}`);
 	}
-	const sum = rated.reduce((total, { rating }) => total + (rating as number), 0);
-	const counted = { average: sum / rated.length, count: rated.length };
+	const counted = aggregateOf(rated.map(({ rating }) => rating as number));
 	const aggregate = fieldsOf(fields['aggregate'] ?? counted);
 	const problem = problemOfAggregate(aggregate);
 	if (problem) throw unreadable(`has an unusable "aggregate": ${problem}`);

@@ -20,6 +20,12 @@ export function usableAggregate(count = 0, average = Number.NaN): AggregateRatin
 	return usable === undefined ? undefined : { average: usable, count };
 }
 
+/** Returns average and number of ratings. Without any, there is no average: `NaN`. */
+export function aggregateOf(ratings: readonly number[]): AggregateRating {
+	const sum = ratings.reduce((total, rating) => total + rating, 0);
+	return { average: sum / ratings.length, count: ratings.length };
+}
+
 /** A rating in full stars, as counted by the bars and the filter; 0 for a review without a rating. */
 export function fullStars(rating: number | undefined): number {
 	return rating === undefined ? 0 : Math.min(5, Math.max(1, Math.round(rating)));

@@ -1,11 +1,11 @@
 import type { ProviderOptions, ProviderReview, ReviewProvider } from '../../options/provider.js';
-import { plainText } from '../plain-text.js';
+import { fieldsOf } from '../../records/field-reader.js';
 import {
 	addressesOf,
 	type Fields,
 	listOf,
 	numberOf,
-	objectOf,
+	plainTextOf,
 	readJson,
 	readPages,
 	required,
@@ -24,7 +24,7 @@ const API = 'https://api.judge.me/api/v1';
 
 const PAGE = 100;
 
-/** What the service says of a buyer. */
+/** Words of the service for a buyer. */
 const BUYERS = new Set<unknown>(['buyer', 'confirmed-buyer', 'verified-purchase']);
 
 /** Reviews that were written on another site. */
@@ -81,13 +81,12 @@ export default function judgeMe(
 		async reviews(pid, options) {
 			const id = numberOf(pid);
 			const answer = await read('products/-1', { external_id: id }, options);
-			const product = objectOf(answer?.['product']);
+			const product = fieldsOf(answer?.['product']);
 			if (product['id'] === undefined) return null;
-			const reviews: ProviderReview[] = [];
+			const items = await list({ product_id: String(product['id']) }, options);
 			// A filter that it does not know gives the reviews of the whole shop.
-			for await (const item of list({ product_id: String(product['id']) }, options))
-				if (isShown(item) && String(item['product_external_id']) === id) reviews.push(reviewOf(item));
-			return { reviews };
+			const own = items.filter((item) => isShown(item) && String(item['product_external_id']) === id);
+			return { reviews: own.map(reviewOf) };
 		},
 	};
 }
@@ -98,14 +97,14 @@ function reviewOf(item: Fields): ProviderReview {
 	const pictures = listOf(item['pictures']).filter(({ hidden }) => hidden !== true);
 	return {
 		id: item['id'] as number,
-		author: textOf(objectOf(item['reviewer'])['name']),
+		author: textOf(fieldsOf(item['reviewer'])['name']),
 		rating: starsOf(item['rating']),
-		title: plainText(textOf(item['title'])),
-		body: plainText(textOf(item['body'])),
+		title: plainTextOf(item['title']),
+		body: plainTextOf(item['body']),
 		date: textOf(item['created_at']),
 		productName: textOf(item['product_title']),
 		images: addressesOf(
-			pictures.map(({ urls }) => textOf(objectOf(urls)['huge']) ?? objectOf(urls)['original']),
+			pictures.map(({ urls }) => textOf(fieldsOf(urls)['huge']) ?? fieldsOf(urls)['original']),
 		),
 		verified: BUYERS.has(item['verified']),
 		pinned: item['pinned'] === true,

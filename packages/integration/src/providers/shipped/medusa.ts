@@ -1,16 +1,7 @@
+import { shortAuthor } from '../../base/people.js';
 import type { ProviderOptions, ProviderReview, ReviewProvider } from '../../options/provider.js';
-import {
-	addressesOf,
-	aggregateOf,
-	type Fields,
-	listOf,
-	readAll,
-	readJson,
-	shortName,
-	siteOf,
-	starsOf,
-	textOf,
-} from './source.js';
+import { aggregateOf } from '../../records/rating.js';
+import { addressesOf, type Fields, listOf, readJson, readPages, siteOf, starsOf, textOf } from './source.js';
 
 export interface MedusaConfig {
 	/** Address of the backend. */
@@ -34,7 +25,7 @@ export default function medusa({ url, publishableKey }: MedusaConfig): ReviewPro
 		fields: Readonly<Record<string, string>>,
 		{ signal }: ProviderOptions,
 	) =>
-		readAll(async (page) => {
+		readPages(async (page) => {
 			const address = new URL('store/product-reviews', `${site.href.replace(/\/$/, '')}/`);
 			// Without a status, Medusa 2.13 sends reviews that nobody approved as well. Ids are in the order of time.
 			const query = { status: 'approved', order: '-id', limit: `${PAGE}`, offset: `${(page - 1) * PAGE}` };
@@ -57,8 +48,8 @@ export default function medusa({ url, publishableKey }: MedusaConfig): ReviewPro
 			const items = await approved(pids, fields, options);
 			const byProduct = Map.groupBy(items.filter(isApproved), ({ product_id }) => String(product_id));
 			return [...byProduct].flatMap(([pid, of]) => {
-				const aggregate = aggregateOf(of.map(({ rating }) => starsOf(rating)));
-				return aggregate ? [{ pid, ...aggregate }] : [];
+				const stars = of.flatMap(({ rating }) => starsOf(rating) ?? []);
+				return stars.length > 0 ? [{ pid, ...aggregateOf(stars) }] : [];
 			});
 		},
 	};
@@ -71,7 +62,8 @@ function reviewOf(item: Fields): ProviderReview {
 	return {
 		id: item['id'] as string,
 		pid: item['product_id'] as string,
-		author: shortName(item['name']),
+		// The plugin writes `null` for the last name of somebody without one.
+		author: shortAuthor(textOf(item['name'])?.replace(/ null$/, '')),
 		rating: starsOf(item['rating']),
 		body: textOf(item['content']),
 		date: textOf(item['created_at']),

@@ -1,11 +1,11 @@
 import type { ProviderReview, ReviewProvider } from '../../options/provider.js';
+import { fieldsOf } from '../../records/field-reader.js';
 import {
 	addressesOf,
 	addressOf,
 	type Fields,
 	listOf,
 	numberOf,
-	objectOf,
 	readJson,
 	starsOf,
 	textOf,
@@ -49,7 +49,7 @@ export default function okendo({ subscriberId }: OkendoConfig, api: string = API
 
 /** Leaves the product out: a group of products shares its reviews. */
 function reviewOf(item: Fields): ProviderReview {
-	const reviewer = objectOf(item['reviewer']);
+	const reviewer = fieldsOf(item['reviewer']);
 	const { isRecommended } = item;
 	return {
 		id: textOf(item['reviewId']),
@@ -61,7 +61,7 @@ function reviewOf(item: Fields): ProviderReview {
 		productName: textOf(item['productName']),
 		productUrl: addressOf(item['productUrl']),
 		productImageUrl: addressOf(item['productImageUrl']),
-		country: textOf(objectOf(objectOf(reviewer['location'])['country'])['code']),
+		country: textOf(fieldsOf(fieldsOf(reviewer['location'])['country'])['code']),
 		images: addressesOf(
 			listOf(item['media'])
 				.filter(({ type }) => type === 'image')

@@ -1,15 +1,6 @@
 import type { ProviderOptions, ProviderRating, ReviewProvider } from '../../options/provider.js';
-import {
-	type Fields,
-	listOf,
-	numberOf,
-	objectOf,
-	ratingOf,
-	readJson,
-	refused,
-	required,
-	starsOf,
-} from './source.js';
+import { fieldsOf } from '../../records/field-reader.js';
+import { type Fields, listOf, numberOf, ratingOf, readJson, refused, required, starsOf } from './source.js';
 
 export interface ShopifyConfig {
 	/** The shop's domain at Shopify, such as `'my-shop.myshopify.com'`. */
@@ -58,14 +49,14 @@ export default function shopify(
 		});
 		const [error] = listOf(answer['errors']);
 		if (error) {
-			const code = String(objectOf(error['extensions'])['code']);
+			const code = String(fieldsOf(error['extensions'])['code']);
 			throw refused(`Shopify answered with ${code}: ${error['message']}`, STATUSES[code] ?? 502);
 		}
 		// In the order of the ids: `null` for one that is not a product.
-		const nodes = objectOf(answer['data'])['nodes'] as readonly (Fields | null)[];
+		const nodes = fieldsOf(answer['data'])['nodes'] as readonly (Fields | null)[];
 		return pids.flatMap((pid, index) => {
 			const { rating, count } = nodes[index] ?? {};
-			return ratingOf(pid, averageOf(objectOf(rating)['value']), objectOf(count)['value']);
+			return ratingOf(pid, averageOf(fieldsOf(rating)['value']), fieldsOf(count)['value']);
 		});
 	}
 	return {
@@ -81,7 +72,7 @@ export default function shopify(
 /** Reads a rating, which is JSON with texts for numbers, on a scale of its own. */
 function averageOf(value: unknown): number | undefined {
 	if (typeof value !== 'string') return undefined;
-	const { value: given, scale_min: least, scale_max: most } = objectOf(JSON.parse(value));
+	const { value: given, scale_min: least, scale_max: most } = fieldsOf(JSON.parse(value));
 	const [stars, min, max] = [starsOf(given), Number(least ?? 1), Number(most ?? 5)];
 	return stars === undefined || max === 5 ? stars : 1 + ((stars - min) * 4) / (max - min);
 }

@@ -1,10 +1,11 @@
 import { ProductReviewsConfigurationError } from '../../errors.js';
 import type { ProviderOptions, ProviderRating } from '../../options/provider.js';
+import { plainText } from '../plain-text.js';
 
 /** Plain data of an answer. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a request needs besides its address. */
+/** Holds what a request needs besides its address. */
 interface Request extends Pick<ProviderOptions, 'signal'> {
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Sent as JSON with POST. @default GET */
@@ -51,13 +52,13 @@ export function listOf(value: unknown): readonly Fields[] {
 	return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
 }
 
-/** Reads an object, which is empty where there is none. */
-export function objectOf(value: unknown): Fields {
-	return typeof value === 'object' && value !== null ? (value as Fields) : {};
-}
-
 export function textOf(value: unknown): string | undefined {
 	return isText(value) ? value : undefined;
+}
+
+/** Reads html, or text with entities, as text. */
+export function plainTextOf(value: unknown): string {
+	return plainText(textOf(value));
 }
 
 function isText(value: unknown): value is string {
@@ -89,20 +90,6 @@ export function numberOf(pid: string): string {
 	return /^(?:gid:\/\/shopify\/Product\/|shopify-)(\d+)$/.exec(pid)?.[1] ?? pid;
 }
 
-/** Abbreviates a full name, which a customer gave for an order and not for a review. */
-export function shortName(name: unknown): string | undefined {
-	// `null` is the last name of somebody without one, written as text.
-	const [first, last] = (textOf(name) ?? '').trim().split(/\s+/);
-	return last && last !== 'null' ? `${first} ${last[0]}.` : first || undefined;
-}
-
-/** Returns average and number of ratings; `undefined` without any. */
-export function aggregateOf(stars: readonly (number | undefined)[]) {
-	const rated = stars.filter((one) => one !== undefined);
-	const sum = rated.reduce((total, one) => total + one, 0);
-	return rated.length === 0 ? undefined : { average: sum / rated.length, count: rated.length };
-}
-
 /** Returns the rating of a product, as `ratings` of a provider does: none where nobody has rated. */
 export function ratingOf(pid: string, average: unknown, count: unknown): ProviderRating[] {
 	const [stars, number] = [starsOf(average), starsOf(count)];
@@ -111,39 +98,31 @@ export function ratingOf(pid: string, average: unknown, count: unknown): Provide
 
 interface Page {
 	readonly items: readonly Fields[];
-	/** Number of items of a page that is not the last one, by what the service says. */
-	readonly size: number;
+	/** Number of items of a page that is not the last one, by what the service says. @default the page after the last is empty */
+	readonly size?: number;
 }
 
 /** Pages of one list. Nobody has so many reviews: a service that gives as many does not end. */
 const MOST_PAGES = 10_000;
 
 /**
- * Reads pages until one is not full. Each item comes once: while the newest come first, a new one moves the others on.
+ * Reads the items of all pages, until a page is not full. Each item comes once: while the newest come first, a new one moves
+ * the others on.
  * @param read reads a page, from 1.
  */
-export async function* readPages(
+export async function readPages(
 	read: (page: number) => Promise<Page>,
 	idOf: (item: Fields) => unknown = (item) => item['id'],
-): AsyncGenerator<Fields, void, undefined> {
-	const seen = new Set<unknown>();
+): Promise<Fields[]> {
+	const found = new Map<unknown, Fields>();
 	for (let page = 1; page <= MOST_PAGES; page++) {
-		const { items, size } = await read(page);
-		const others = items.filter((item) => !seen.has(idOf(item)));
-		for (const item of others) {
-			seen.add(idOf(item));
-			yield item;
-		}
+		const { items, size = 0 } = await read(page);
+		const before = found.size;
+		for (const item of items) if (!found.has(idOf(item))) found.set(idOf(item), item);
 		// A service that ignores the number of the page gives the first one again.
-		if (items.length < size || others.length === 0) return;
+		if (items.length < size || found.size === before) break;
 	}
-}
-
-/** Reads all items of pages. */
-export async function readAll(...pages: Parameters<typeof readPages>): Promise<Fields[]> {
-	const items: Fields[] = [];
-	for await (const item of readPages(...pages)) items.push(item);
-	return items;
+	return [...found.values()];
 }
 
 /** Reads a secret of the environment. @throws Error if it is not set. */

@@ -1,13 +1,13 @@
 import type { ProviderReview, ReviewProvider } from '../../options/provider.js';
-import { plainText } from '../plain-text.js';
+import { fieldsOf } from '../../records/field-reader.js';
 import {
 	addressOf,
 	type Fields,
 	listOf,
-	objectOf,
+	plainTextOf,
 	ratingOf,
-	readAll,
 	readJson,
+	readPages,
 	siteOf,
 	starsOf,
 	textOf,
@@ -38,7 +38,7 @@ export default function wooCommerce({ url }: WooCommerceConfig): ReviewProvider 
 	return {
 		name: `woocommerce ${site.host}${site.pathname}`,
 		async reviews(pid, { signal }) {
-			const items = await readAll(async (page) => {
+			const items = await readPages(async (page) => {
 				// By id, the order stays the same while reviews come in.
 				const order = { per_page: `${PAGE}`, page: `${page}`, orderby: 'id', order: 'desc' };
 				return { items: await read('products/reviews', { product_id: pid, ...order }, signal), size: PAGE };
@@ -64,13 +64,13 @@ function reviewOf(item: Fields): ProviderReview {
 	return {
 		id: item['id'] as number,
 		pid: item['product_id'] as number,
-		author: plainText(textOf(item['reviewer'])),
+		author: plainTextOf(item['reviewer']),
 		rating: starsOf(item['rating']),
-		body: plainText(textOf(item['review'])),
+		body: plainTextOf(item['review']),
 		// Without a zone, but UTC.
 		date: textOf(item['date_created_gmt']),
-		productName: plainText(textOf(item['product_name'])),
-		productImageUrl: addressOf(objectOf(item['product_image'])['src']),
+		productName: plainTextOf(item['product_name']),
+		productImageUrl: addressOf(fieldsOf(item['product_image'])['src']),
 		verified: item['verified'] === true,
 	};
 }

@@ -1,14 +1,14 @@
 import type { ProviderRating, ProviderReview, ReviewProvider } from '../../options/provider.js';
-import { plainText } from '../plain-text.js';
+import { fieldsOf } from '../../records/field-reader.js';
 import {
 	addressesOf,
 	type Fields,
 	listOf,
 	numberOf,
-	objectOf,
+	plainTextOf,
 	ratingOf,
-	readAll,
 	readJson,
+	readPages,
 	refused,
 	starsOf,
 	textOf,
@@ -36,44 +36,43 @@ const LIFE = 60_000;
 export default function yotpo({ appKey }: YotpoConfig, origins = [CDN, ORIGIN]): ReviewProvider {
 	const read = async (origin: string, path: string, signal: AbortSignal) => {
 		const answer = await readJson(new URL(path, origin), { signal });
-		const { code, message } = objectOf(answer['status']);
+		const { code, message } = fieldsOf(answer['status']);
 		if (typeof code === 'number' && code >= 400)
 			throw refused(`Yotpo answered with the code ${code}${message ? `: ${message}` : ''}`, code);
-		return objectOf(answer['response']);
+		return fieldsOf(answer['response']);
 	};
 	const key = encodeURIComponent(appKey);
 
 	async function readProduct(pid: string, origin: string, signal: AbortSignal) {
 		const path = `/v1/widget/${key}/products/${encodeURIComponent(numberOf(pid))}/reviews.json`;
 		let first: Fields = {};
-		const items = await readAll(async (page) => {
+		const items = await readPages(async (page) => {
 			const query = `?page=${page}&per_page=${PAGE}&sort=date&direction=desc`;
 			const answer = await read(origin, path + query, signal);
 			if (page === 1) first = answer;
 			return {
 				items: listOf(answer['reviews']),
 				// The server may give fewer on a page than it is asked for.
-				size: Number(objectOf(answer['pagination'])['per_page'] ?? PAGE),
+				size: Number(fieldsOf(answer['pagination'])['per_page'] ?? PAGE),
 			};
 		});
-		return { items, first, count: starsOf(objectOf(first['bottomline'])['total_review']) ?? 0 };
+		return { items, first, count: starsOf(fieldsOf(first['bottomline'])['total_review']) ?? 0 };
 	}
 
 	async function readRatings(signal: AbortSignal): Promise<ReadonlyMap<string, ProviderRating>> {
-		const found = new Map<string, ProviderRating>();
-		const path = `/v1/apps/${key}/bottom_lines?count=${PAGE}&page=`;
-		for (let page = 1, isLast = false; !isLast; page++) {
-			const answer = await read(origins[0] as string, `${path}${page}`, signal);
-			const lines = listOf(answer['bottomlines']);
-			isLast = lines.length === 0;
-			for (const { domain_key, product_score, total_reviews } of lines) {
-				const pid = String(domain_key);
-				// A grouped product comes again, without the reviews of the others.
-				if (!found.has(pid))
-					for (const rating of ratingOf(pid, product_score, total_reviews)) found.set(pid, rating);
-			}
-		}
-		return found;
+		const [origin = ORIGIN] = origins;
+		const lines = await readPages(
+			async (page) => {
+				const answer = await read(origin, `/v1/apps/${key}/bottom_lines?count=${PAGE}&page=${page}`, signal);
+				return { items: listOf(answer['bottomlines']) };
+			},
+			// A grouped product comes again, without the reviews of the others.
+			(line) => line['domain_key'],
+		);
+		const ratings = lines.flatMap(({ domain_key, product_score, total_reviews }) =>
+			ratingOf(String(domain_key), product_score, total_reviews),
+		);
+		return new Map(ratings.map((rating) => [String(rating.pid), rating]));
 	}
 
 	let known: { readonly until: number; readonly ratings: ReturnType<typeof readRatings> } | undefined;
@@ -88,7 +87,7 @@ export default function yotpo({ appKey }: YotpoConfig, origins = [CDN, ORIGIN]):
 			const { items = [], first = {}, count = 0 } = answer ?? {};
 			if (items.length === 0 && count > 0)
 				throw refused(`Yotpo counts ${count} reviews of the product, but sent none`, 503);
-			const line = objectOf(first['bottomline']);
+			const line = fieldsOf(first['bottomline']);
 			const names = new Map(listOf(first['products']).map(({ id, name }) => [id, textOf(name)]));
 			return {
 				aggregate: ratingOf(pid, line['average_score'], line['total_review'])[0],
@@ -118,13 +117,13 @@ export default function yotpo({ appKey }: YotpoConfig, origins = [CDN, ORIGIN]):
 
 /** @param productName of the product of the group that was reviewed */
 function reviewOf(item: Fields, productName: string | undefined): ProviderReview {
-	const questions = Object.values(objectOf(item['custom_fields'])).map(objectOf);
+	const questions = Object.values(fieldsOf(item['custom_fields'])).map(fieldsOf);
 	return {
 		id: item['id'] as number,
-		author: textOf(objectOf(item['user'])['display_name']),
+		author: textOf(fieldsOf(item['user'])['display_name']),
 		rating: starsOf(item['score']),
-		title: plainText(textOf(item['title'])),
-		body: plainText(textOf(item['content'])),
+		title: plainTextOf(item['title']),
+		body: plainTextOf(item['content']),
 		date: textOf(item['created_at']),
 		productName,
 		images: addressesOf(listOf(item['images_data']).map(({ original_url }) => original_url)),
