@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { AstroConfig } from 'astro';
 import type { AliasOptions, Plugin, Rolldown } from 'vite';
@@ -81,7 +81,7 @@ const ENTRY = '\0product-reviews-provider';
 const VARIABLES = '\0product-reviews-variables';
 const ENVIRONMENT = '\0product-reviews-environment';
 
-/** What Node can load from a package. */
+/** Matches what Node can load from a package. */
 const IN_PACKAGE = /[\\/]node_modules[\\/].*\.(?:[cm]?js|node)$/;
 
 function collectModules(given: string, { root, mode, base, site, env }: BundleContext) {
@@ -89,7 +89,7 @@ function collectModules(given: string, { root, mode, base, site, env }: BundleCo
 	const problems: string[] = [];
 	const isDev = process.env['NODE_ENV'] === 'development';
 	const fixed = { MODE: mode, DEV: isDev, PROD: !isDev, SSR: true, BASE_URL: base, SITE: site };
-	const path = given.startsWith('file:') ? fileURLToPath(given) : locate(given, root);
+	const path = locate(given, root);
 	const modules: Readonly<Record<string, string>> = {
 		// A module without a default export is described later.
 		[ENTRY]: `import * as module from ${JSON.stringify(path)};\nexport default module.default;\n`,

@@ -227,7 +227,10 @@ async function openBuild(
 			await reviews.end();
 			clearInterval(timer);
 			pages.finish();
-			if (reviews.list && !list) for (const part of PARTS) results[part].keepOnly(pageStore.asked());
+			if (reviews.list && !list) {
+				const asked = pageStore.asked();
+				for (const part of PARTS) results[part].keepOnly(asked);
+			}
 			let failure = failureOf();
 			if (failure === undefined) {
 				const folder = resolve(root, context.places().folder);

@@ -10,6 +10,7 @@ import type { StorageOptions } from '../options/storage.js';
 import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../pages/functions.js';
 import type { RuntimeSettings } from '../pages/page-source.js';
 import { driverConfig, storageDriver } from '../project/open-shared.js';
+import { locate } from '../providers/load-provider.js';
 import type { LiveSettings } from '../server/live-source.js';
 import type { ViteSettings } from './bundle-provider.js';
 import type { Project } from './project.js';
@@ -143,9 +144,10 @@ function vitePluginProvider(
 			async handler() {
 				const isModule = isProviderModule(provider);
 				const given = isModule ? provider.entrypoint : '';
-				const path = given.startsWith('file:') ? fileURLToPath(given) : given;
 				// As if the project's root imported it.
-				const found = isModule ? await this.resolve(path, join(root(), 'index.js')) : undefined;
+				const found = isModule
+					? await this.resolve(locate(given, root()), join(root(), 'index.js'))
+					: undefined;
 				if (found) return found;
 				throw new ProductReviewsConfigurationError(
 					'PR_PROVIDER_UNUSABLE',

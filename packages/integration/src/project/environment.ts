@@ -12,21 +12,19 @@ import { parseEnv } from 'node:util';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig, resolveConnection } from '../options/connection.js';
-import { openProvider, type SiteConnection } from '../providers/load-provider.js';
+import { openProvider, type SiteConnection, type Variables } from '../providers/load-provider.js';
 import { readIfThere } from './files.js';
 import { type Manifest, readBundle, type WrittenManifest } from './manifest.js';
 import type { StorageContext } from './open-shared.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The variables of this integration, from the process and from the project's `.env` files, as Vite reads them. The
  * process takes precedence.
  */
-export function readEnvironment(mode: string, folder: string | false): Environment {
+export function readEnvironment(mode: string, folder: string | false): Variables {
 	if (folder === false) return process.env;
 	const files = readEnvironmentFiles(folder, mode).toReversed();
-	const variables: Environment = Object.assign({}, ...files.map((file) => file.variables));
+	const variables: Variables = Object.assign({}, ...files.map((file) => file.variables));
 	const hasReferences = Object.values(variables).some((value) => value?.includes('$'));
 	// Only Vite resolves references as it does. To load it takes longer than a command that updates a page.
 	return { ...variables, ...(hasReferences && astrosVite().loadEnv(mode, folder, '')), ...process.env };
@@ -40,7 +38,7 @@ export function astrosVite(): Pick<typeof import('vite'), 'loadEnv' | 'build'> {
 
 export interface EnvironmentFile {
 	readonly name: string;
-	readonly variables: Environment;
+	readonly variables: Variables;
 }
 
 export function readEnvironmentFiles(folder: string, mode: string): EnvironmentFile[] {
@@ -51,10 +49,7 @@ export function readEnvironmentFiles(folder: string, mode: string): EnvironmentF
 }
 
 /** The connection of the last build, with the token that is set now: no file keeps a secret. */
-export async function connectionOf(
-	build: WrittenManifest,
-	environment: Environment,
-): Promise<SiteConnection> {
+export async function connectionOf(build: WrittenManifest, environment: Variables): Promise<SiteConnection> {
 	const { baseUrl, wsid, hasToken, provider, root, options } = build;
 	if (provider) return openProvider(provider, root, environment, readBundle(build));
 	const { token, apiKey, tokenUrl } = ENVIRONMENT;
@@ -73,7 +68,7 @@ export async function connectionOf(
 
 export function storageOf(
 	{ storage, root }: Manifest,
-	environment: Environment,
+	environment: Variables,
 	warn: (message: string) => void,
 ): StorageContext | undefined {
 	if (!storage) return undefined;
@@ -92,6 +87,6 @@ export function storageOf(
 	return undefined;
 }
 
-export function environmentOf({ root, envFolder, mode }: Manifest): Environment {
+export function environmentOf({ root, envFolder, mode }: Manifest): Variables {
 	return readEnvironment(mode, envFolder === false ? false : resolve(root, envFolder));
 }

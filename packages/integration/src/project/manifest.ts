@@ -248,7 +248,8 @@ export function findCache(
 	return { file: newest.file, notice: places.every(({ file }) => file === newest.file) ? undefined : choice };
 }
 
-const quote = (name: string) => `"${plainLine(name, MAX_LENGTH)}"`;
+/** Quotes the path of a folder for a message. */
+export const quote = (name: string) => `"${plainLine(name, MAX_LENGTH)}"`;
 
 type OpenedOutput =
 	| {

@@ -93,17 +93,19 @@ export async function openProvider(
 /** A provider's module with all that it imports of the project. */
 interface LoadedBundle {
 	readonly code: string;
-	/** Where the code is. @default it is written into a temporary file for as long as it loads */
+	/** Path of the code. @default it is written into a temporary file for as long as it loads */
 	readonly file?: string | undefined;
 }
 
+/** Returns the path of a module of the project; the name of a package as it is. */
 export function locate(entrypoint: string, root: string): string {
+	if (entrypoint.startsWith('file:')) return fileURLToPath(entrypoint);
 	return /^\.{1,2}\//.test(entrypoint) ? join(root, entrypoint) : entrypoint;
 }
 
 /** Returns the path of a module relative to the project, the same on every machine; the name of a package as it is. */
 function nameInProject(entrypoint: string, root: string): string {
-	const path = entrypoint.startsWith('file:') ? fileURLToPath(entrypoint) : locate(entrypoint, root);
+	const path = locate(entrypoint, root);
 	return isAbsolute(path) ? relative(root, path).replaceAll(sep, '/') : path;
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { inParallel, keepAlive } from '../base/async.js';
-import { plainLine, reasonOf } from '../base/words.js';
+import { reasonOf } from '../base/words.js';
 import { CacheFile } from '../cache/cache-file.js';
 import { isOfFile, isUnusable, openExistingFile } from '../cache/open-database.js';
 import { COLLECTION, PageStore, type ShownPart, siteOf } from '../cache/page-store.js';
@@ -12,7 +12,7 @@ import { createProductData } from '../pages/build-source.js';
 import { productsOf } from '../pages/page-row.js';
 import { connectionOf, environmentOf, storageOf } from '../project/environment.js';
 import { lockOutput } from '../project/lock-output.js';
-import { type Manifest, openOutput, otherOutputs, type WrittenManifest } from '../project/manifest.js';
+import { type Manifest, openOutput, otherOutputs, quote, type WrittenManifest } from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
@@ -131,7 +131,6 @@ async function updateAlone(given: GivenProducts, context: RunContext): Promise<R
 }
 
 function describeOthers(outDir: string, others: readonly string[]): string {
-	const quote = (name: string) => `"${plainLine(name, 200)}"`;
 	return `Only ${quote(outDir)} is updated: ${others.map(quote).join(' and ')} has the same cache, and was built before it. Give each its own option "cacheDir".`;
 }
 
