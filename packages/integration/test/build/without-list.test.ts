@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
+import { mostAtOnce, productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 
 const PIDS = productIds(30);
 const WAITED = /Pages waited \d+\.\d s for reviews of 30 products\..* save about \d+\.\d s in a first build/;
@@ -12,20 +12,17 @@ const startUnlisted = (options: Record<string, unknown> = {}, environment = {}) 
 
 test('the first build says what a list would save, and the next one fetches ahead', async () => {
 	const { project, service } = await startUnlisted({ maxAge: 0 });
-	const mostAtOnce = async () => {
+	const build = async () => {
 		service.requests.reset();
 		const output = await project.build();
 		expect(service.requests.count()).toBe(PIDS.length);
-		const { all } = service.requests;
-		const areUnderWay = (time: number) =>
-			all.filter(({ startedAt, duration = 0 }) => startedAt <= time && time < startedAt + duration).length;
-		return { output, most: Math.max(...all.map(({ startedAt }) => areUnderWay(startedAt))) };
+		return { output, most: mostAtOnce(service.requests.all) };
 	};
-	const first = await mostAtOnce();
+	const first = await build();
 	expect(first.output).toMatch(WAITED);
 	expect(first.most).toBe(1);
 	publish(service, 'p-30', 'New text');
-	const second = await mostAtOnce();
+	const second = await build();
 	expect(second.output).not.toContain('Pages waited');
 	expect(second.output).not.toContain('missing from the product list');
 	expect(second.most).toBeGreaterThan(3);

@@ -47,6 +47,13 @@ export function publish({ store }: Sandbox, pid: string, body: string, more: Par
 	store.createReview(pid, { rating: 1, author: 'New', title: 'New', body, status: 'published', ...more });
 }
 
+/** The most of these requests that the service had at the same time. */
+export function mostAtOnce(requests: Sandbox['requests']['all']): number {
+	const areUnderWay = (time: number) =>
+		requests.filter(({ startedAt, duration = 0 }) => startedAt <= time && time < startedAt + duration).length;
+	return Math.max(...requests.map(({ startedAt }) => areUnderWay(startedAt)));
+}
+
 export function editReviews({ store }: Sandbox, pid: string, body: string): void {
 	for (const { id } of store.listReviews({ pid })) store.editReview(id, { body });
 }

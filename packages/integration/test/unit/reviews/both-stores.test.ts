@@ -86,6 +86,17 @@ describe.each(Object.entries(STORES))('a repository over %s', (_name, createStor
 		return all;
 	}
 
+	/** The same, and the product has changed since another request for it is under way. */
+	async function startChanged() {
+		const all = await startKnowing();
+		pass(MAX_AGE);
+		void all.load();
+		await settled();
+		all.store.mark(['p-1'], 'event');
+		all.repository.invalidate(['p-1']);
+		return all;
+	}
+
 	test('asks once for all who ask, and not for what is fresh', async () => {
 		const { load, answer, asked, repository } = start(createStore());
 		const pages = [load(), load(), repository.request('p-1')?.then(() => 'one')];
@@ -146,12 +157,7 @@ describe.each(Object.entries(STORES))('a repository over %s', (_name, createStor
 	});
 
 	test.each(['early', 'late'])('does not take an answer that comes %s for a newer one', async (when) => {
-		const { load, answer, open, store, repository } = await startKnowing();
-		pass(MAX_AGE);
-		void load();
-		await settled();
-		store.mark(['p-1'], 'event');
-		repository.invalidate(['p-1']);
+		const { load, answer, open, repository } = await startChanged();
 		if (when === 'early') await answer('old');
 		expect(repository.isFresh('p-1')).toBe(false);
 		const page = load();
@@ -165,12 +171,7 @@ describe.each(Object.entries(STORES))('a repository over %s', (_name, createStor
 	});
 
 	test('does not take an answer that comes late for a newer one, if the request between them failed', async () => {
-		const { load, answer, open, store, repository } = await startKnowing();
-		pass(MAX_AGE);
-		void load();
-		await settled();
-		store.mark(['p-1'], 'event');
-		repository.invalidate(['p-1']);
+		const { load, answer, open, repository } = await startChanged();
 		const failing = load();
 		await settled();
 		open.reverse();
