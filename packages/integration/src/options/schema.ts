@@ -101,7 +101,7 @@ const ENTRYPOINT = z.union([
 	z.instanceof(URL).transform(String),
 ]);
 
-/** What the record of a build can keep. */
+/** Accepts what the record of a build can keep. */
 const PLAIN_DATA = z
 	.record(z.string(), z.unknown())
 	.refine((value) => z.json().safeParse(value).success, 'Expected plain data, such as texts and numbers.');

@@ -214,7 +214,7 @@ const base64Of = (text: string) => btoa(String.fromCharCode(...new TextEncoder()
 
 const PLAIN = 'Return plain data: no functions, no circles, and no BigInt.';
 
-/** What is wrong stays wrong: it is not tried again. */
+/** Failure that another try would meet again. */
 class LastingFailure extends ReviewsError {
 	override get isTemporary(): boolean {
 		return false;

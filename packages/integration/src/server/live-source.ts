@@ -60,7 +60,7 @@ export interface LiveEnvironment {
 				readonly createDriver: (config: Readonly<Record<string, unknown>>) => Driver;
 		  }
 		| undefined;
-	/** What the module of the option `provider` exports by default. @default the hosted service */
+	/** Default export of the module of the option `provider`. @default the hosted service */
 	readonly provider?: { readonly exported: unknown; readonly config?: ProviderModule['config'] } | undefined;
 	readonly fetch?: typeof globalThis.fetch | undefined;
 	readonly warn?: (message: string) => void;

@@ -29,7 +29,7 @@ const GENERATED = new Set(
 	readFileSync(join(WORKSPACE, '.gitignore'), 'utf8').match(/^docs\/src\/.+$/gm) ?? [],
 );
 
-/** What a page says that a reader has, besides a built store. */
+/** Lists things that a page says a reader has, besides a built store. */
 const NEEDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'deploy/cloudflare.mdx': {
 		'reviews-worker/src/worker.js': readFileSync(
