@@ -1,14 +1,8 @@
 #!/usr/bin/env node
+import { greeting, HELP, readCommand } from './command.js';
+import { startSandbox } from './start-sandbox.js';
+
 try {
-	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-	if (major < 22 || (major === 22 && minor < 13)) {
-		throw new Error(
-			`product-reviews-sandbox needs Node 22.13 or later, but this is Node ${process.versions.node}. Install the current LTS version: https://nodejs.org`,
-		);
-	}
-	// An older one cannot load these.
-	const { greeting, HELP, readCommand } = await import('./command.js');
-	const { startSandbox } = await import('./start-sandbox.js');
 	const command = readCommand(process.argv.slice(2));
 	if (command === 'help') {
 		process.stdout.write(HELP);

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Product, Question, Review, ReviewStatus } from './records.js';
 
 /** Bump this with every change to the tables below; a file of another version is rejected, not migrated. */
@@ -21,11 +21,17 @@ CREATE TABLE question_products (
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** @throws {Error} If the file is not a database, or was written by another version of the sandbox. */
+/** @throws {Error} If the file is not a database, or was written by another version of the sandbox; on a Node before 22.13. */
 function openFile(path: string) {
+	// An import of what a Node does not have would fail with an error that says nothing of versions.
+	const { DatabaseSync: Database } = process.getBuiltinModule?.('node:sqlite') ?? {};
+	if (!Database) {
+		const needed = `product-reviews-sandbox needs Node 22.13 or later, but this is Node ${process.versions.node}.`;
+		throw new Error(`${needed} Install the current LTS version: https://nodejs.org`);
+	}
 	let sqlite: DatabaseSync | undefined;
 	try {
-		sqlite = new DatabaseSync(path);
+		sqlite = new Database(path);
 		const version = sqlite.prepare('PRAGMA user_version').get()?.user_version;
 		const tables = sqlite.prepare('SELECT COUNT(*) AS count FROM sqlite_schema').get()?.count;
 		const isNew = version === 0 && tables === 0;

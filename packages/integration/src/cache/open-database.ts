@@ -9,7 +9,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { CACHE_FOLDER } from '../constants.js';
 
 /** Marks the file as ours ("APRv" in ASCII). SQLite keeps it in the file's header. */
@@ -119,8 +119,18 @@ export function connect(file: string): DatabaseSync {
 	});
 }
 
+/**
+ * Opens a file of SQLite. Modules cannot import `node:sqlite`: a Node without it would refuse to load them with an error of
+ * its own, before ours names the Node that is needed.
+ * @param timeout longest wait for another process that writes, in milliseconds
+ */
+export function openSqlite(file: string, timeout: number): DatabaseSync {
+	const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+	return new DatabaseSync(file, { timeout });
+}
+
 function openWith(file: string, prepare: (database: DatabaseSync) => void): DatabaseSync {
-	const database = new DatabaseSync(file, { timeout: TIMEOUT });
+	const database = openSqlite(file, TIMEOUT);
 	try {
 		prepare(database);
 		assertWhole(database);

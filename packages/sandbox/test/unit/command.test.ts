@@ -30,7 +30,7 @@ it('serves, logs, prints what a caller needs, and ends cleanly on SIGTERM', asyn
 
 it('names the Node that it needs', async () => {
 	const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'22.12.0'})`;
-	const program = runNodeInTest(['--import', old, CLI, '--help']);
+	const program = runNodeInTest(['--no-experimental-sqlite', '--import', old, CLI]);
 	expect(await program.ended).toBe(1);
 	expect(program.errors()).toBe(
 		'product-reviews-sandbox needs Node 22.13 or later, but this is Node 22.12.0. Install the current LTS version: https://nodejs.org\n',

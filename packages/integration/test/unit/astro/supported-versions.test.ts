@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { assertAstro, assertNode, describeLacks } from '../../../src/astro/supported-versions.js';
 
@@ -18,6 +20,15 @@ test.each([
 	for (const version of versions) expect(() => assert(version)).not.toThrow();
 	for (const version of old)
 		expect(() => assert(version)).toThrow(`astro-product-reviews needs ${problem.replace('%', version)}`);
+});
+
+test('a Node without SQLite is named as too old, by its version', async () => {
+	const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'22.12.0'})`;
+	const node = promisify(execFile)(process.execPath, [
+		...['--no-experimental-sqlite', '--import', old, '--input-type=module'],
+		...['-e', `import ${JSON.stringify(import.meta.resolve('astro-product-reviews'))}`],
+	]);
+	await expect(node).rejects.toThrow('needs Node 22.13 or later, but this is Node 22.12.0.');
 });
 
 test('a line says what Astro 6 lacks', () => {
