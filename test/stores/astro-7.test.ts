@@ -1,5 +1,5 @@
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serve } from 'product-reviews-playground/serve.mjs';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
@@ -7,20 +7,16 @@ import { type Browser, openBrowser, openPage } from 'product-reviews-test-suppor
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { installStore, type PackedCache } from '../support/packed-store.ts';
 
-/** All that the stores below need, so that npm installs once. */
+const CARDS = fileURLToPath(new URL('../../examples/cards', import.meta.url));
+const { dependencies } = JSON.parse(readFileSync(join(CARDS, 'package.json'), 'utf8'));
+
+/** All that the stores below need, so that npm installs once: also what the example of cards names. */
 const DEPENDENCIES = {
-	astro: '7.3.5',
+	...dependencies,
 	'@astrojs/cloudflare': '14',
 	'@astrojs/netlify': '8',
 	'@astrojs/node': '11',
 	'@astrojs/vercel': '11',
-	'@astrojs/react': '7.0.0',
-	'@astrojs/svelte': '9.0.1',
-	'@astrojs/vue': '7.0.3',
-	react: '19.3.1',
-	'react-dom': '19.3.1',
-	svelte: '5.57.3',
-	vue: '3.5.45',
 };
 
 let store: PackedCache;
@@ -35,7 +31,10 @@ afterAll(() => store?.remove());
 function become(name: string): void {
 	for (const path of ['src', 'public', 'dist', '.vercel', '.netlify', 'node_modules/.astro'])
 		store.clear(path);
-	cpSync(fileURLToPath(new URL(name, import.meta.url)), store.root, { recursive: true });
+	cpSync(fileURLToPath(new URL(name, import.meta.url)), store.root, {
+		recursive: true,
+		filter: (path) => basename(path) !== 'package.json',
+	});
 }
 
 const environmentOf = ({ url, wsid }: Sandbox) => ({ REVIEWS_BASE_URL: url, REVIEWS_WSID: wsid });
@@ -51,7 +50,7 @@ describe('cards of other frameworks', () => {
 			seed: false,
 			products: ['p-1', 'p-2', 'p-3'].map((pid, index) => ({ pid, name: pid, reviews: reviewsOf(index) })),
 		});
-		become('../../examples/cards');
+		become(CARDS);
 		// Pages with cards of another framework differ in what they import.
 		for (const name of ['vue', 'svelte'])
 			for (const path of ['react.astro', 'react/later.astro'])

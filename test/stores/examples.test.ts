@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -138,4 +138,16 @@ test('the example of providers is installed and built, too', async () => {
 	expect(readFileSync(join(other, 'dist/p-1/index.html'), 'utf8')).toContain(
 		'Two minutes for a full kettle.',
 	);
+});
+
+test('the stores of the catalog are built by the command of their README', async () => {
+	const service = await startSandbox();
+	onTestFinished(() => service.close());
+	// Below the starter, whose packages are the same.
+	cpSync(join(EXAMPLES, 'catalog'), join(folder, 'catalog'), { recursive: true });
+	const environment = { REVIEWS_BASE_URL: service.url, REVIEWS_WSID: service.wsid };
+	for (const store of ['collection', 'collection-file', 'json-file', 'typescript']) {
+		await runCommand(['npx', 'astro', 'build', '--root', `catalog/${store}`], environment);
+		expect(readdirSync(join(folder, 'catalog', store, 'dist/products'))).toContain('enamel-kettle');
+	}
 });
