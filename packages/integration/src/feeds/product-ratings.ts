@@ -112,14 +112,15 @@ export function* writeFeedReviews(
 	const page = element('review_url', product.url, ' type="group"');
 	const products = group('products', group('product', named));
 	for (const review of reviews) {
-		const { key, rating, date, country, tags = [], images = [] } = review;
+		const { key, rating, date, country, language, tags = [], images = [], incentivized } = review;
 		const content = withoutContacts(review.body, leaveOut);
 		if (content === undefined) leaveOut('text');
 		else if (rating === undefined) leaveOut('rating');
 		else if (date === undefined) leaveOut('date');
 		else {
 			const name = shortAuthor(review.author);
-			const rewarded = incentivizedTag && String(tags.includes(incentivizedTag));
+			const isTagged = incentivizedTag && String(tags.includes(incentivizedTag));
+			const rewarded = incentivized ? 'true' : isTagged;
 			const photos = images.filter(isUsable).map((url) => group('reviewer_image', element('url', url)));
 			// In the order of the schema, which is part of being valid.
 			yield `<review>${element('review_id', `${prefix}-${key}`)}<reviewer>${
@@ -128,6 +129,7 @@ export function* writeFeedReviews(
 				element('review_timestamp', `${date}T00:00:00Z`) +
 				element('title', withoutContacts(review.title, leaveOut)) +
 				element('content', content) +
+				element('review_language', language?.split('-', 1)[0]) +
 				element('review_country', codeOf(country))
 			}${page}${group('reviewer_images', photos.join(''))}<ratings><overall min="1" max="5">${rating}</overall></ratings>${products}</review>\n`;
 		}

@@ -22,7 +22,7 @@ const plural = z
 /**
  * The site's own words, for every word that the components write into a page. Words that you omit are written in the page's
  * language (English, German, French, Spanish, Portuguese, Italian, Dutch, Japanese or Arabic), or otherwise in English.
- * `{count}`, `{rating}`, `{average}`, `{percent}`, `{author}` and `{source}` can be used wherever the default has them.
+ * `{count}`, `{rating}`, `{average}`, `{percent}`, `{author}`, `{source}` and `{variant}` can be used wherever the default has them.
  */
 export const labelsSchema = z.strictObject({
 	/** Heading over the reviews. @default on an English page the heading that the service sends, otherwise 'Customer reviews' */
@@ -66,6 +66,12 @@ export const labelsSchema = z.strictObject({
 	reviews: word,
 	/** On a review whose author bought the product. @default 'Verified buyer' */
 	verified: word,
+	/** Before the text of a review whose author received something for it. @default 'Received a reward for this review' */
+	incentivized: word,
+	/** Above the store's answer to a review. @default 'Reply from the store' */
+	reply: word,
+	/** Variant of the product that the author bought. @default 'Variant: {variant}' */
+	variant: word,
 	/** On a review that the merchant pinned to the top. @default 'Pinned' */
 	pinned: word,
 	/** On a review that the merchant shows as a testimonial. @default 'Testimonial' */

@@ -120,6 +120,16 @@ export interface ProviderReview {
 	readonly body?: Maybe<string>;
 	/** ISO 8601. */
 	readonly date?: Maybe<string | Date>;
+	/** Day of the author's last change, ISO 8601: not that of a change of the store's, such as a publication. */
+	readonly editedDate?: Maybe<string | Date>;
+	/** BCP 47 tag of the text's language, such as `'de'`. */
+	readonly language?: Maybe<string>;
+	/** Variant of the product that the author bought, such as `'50 ml'`. */
+	readonly variant?: Maybe<string>;
+	/** `true` if the author received something for the review, which pages then say. */
+	readonly incentivized?: Maybe<boolean>;
+	/** The store's public answer. Leave out one that is private. */
+	readonly reply?: Maybe<ProviderReply>;
 	readonly productName?: Maybe<string>;
 	readonly productUrl?: Maybe<string>;
 	/** Organization that published the review: see the option `ownPublishers`. */
@@ -130,6 +140,8 @@ export interface ProviderReview {
 	readonly productImageUrl?: Maybe<string>;
 	/** Absolute http(s) addresses. */
 	readonly images?: Maybe<readonly string[]>;
+	/** Smaller copies of images, by the address of the image. @default the images */
+	readonly thumbnails?: Maybe<Readonly<Record<string, string>>>;
 	/** Absolute http(s) addresses. */
 	readonly videos?: Maybe<readonly string[]>;
 	readonly tags?: Maybe<readonly string[]>;
@@ -146,6 +158,16 @@ export interface ProviderReview {
 	readonly unhelpfulCount?: Maybe<number>;
 	/** Source that the review was imported from. */
 	readonly externalSource?: Maybe<string>;
+}
+
+/** The store's answer to a review. */
+export interface ProviderReply {
+	/** May contain line breaks. */
+	readonly text: string;
+	/** Who answered: the store's name, or a person's. */
+	readonly author?: Maybe<string>;
+	/** ISO 8601. */
+	readonly date?: Maybe<string | Date>;
 }
 
 export interface ProviderQuestion {

@@ -157,7 +157,8 @@ const FIELDS = [
 		'country',
 	] as const),
 	...(['tags', 'customQuestions', 'topics', 'verified', 'pinned', 'testimonial', 'recommends'] as const),
-	...(['helpfulCount', 'unhelpfulCount', 'externalSource'] as const),
+	...(['helpfulCount', 'unhelpfulCount', 'externalSource', 'thumbnails'] as const),
+	...(['editedDate', 'language', 'variant', 'incentivized', 'reply'] as const),
 ] satisfies readonly (keyof ProviderReview)[];
 
 /** Names of fields that are listed in a message. */

@@ -19,6 +19,9 @@ export interface StatedReview extends RecordOf<typeof readStatedReview> {}
 /** One review, with as much of it as an operation sends: operation 3 the fields of {@link readReview}, operation 2 all. */
 export interface Review extends Partial<RecordOf<typeof readFullReview>> {}
 
+/** The merchant's public answer to a review. */
+export interface ReviewReply extends RecordOf<typeof readReply> {}
+
 /** Everything that the service has about the reviews of one product (operation 2). */
 export interface ReviewData extends RecordOf<typeof checkReviewData> {}
 
@@ -86,8 +89,8 @@ export function stateReviews(
 	return {
 		name: name ?? reviews.find(({ productName }) => productName !== undefined)?.productName,
 		url: url ?? reviews.find(({ productUrl }) => productUrl !== undefined)?.productUrl,
-		reviews: reviews.map(({ author, rating, body, date }, index) => {
-			return { author, rating, publisher: publishers[index], body, date };
+		reviews: reviews.map(({ author, rating, body, date, editedDate, language }, index) => {
+			return { author, rating, publisher: publishers[index], body, date, editedDate, language };
 		}),
 	};
 }
@@ -102,6 +105,10 @@ export function readStatedReview(value: unknown, read: FieldReader) {
 		body: read.text(fields['body']),
 		/** `YYYY-MM-DD`. */
 		date: read.date(fields['date']),
+		/** `YYYY-MM-DD`. */
+		editedDate: read.date(fields['editedDate']),
+		/** BCP 47 tag of the text's language. */
+		language: readLanguage(fields['language'], read),
 	};
 }
 
@@ -121,7 +128,38 @@ export function readReview(value: unknown, read: FieldReader) {
 		body: read.text(fields['body']),
 		/** `YYYY-MM-DD`. */
 		date: read.date(fields['date']),
+		/** Day of the author's last change, `YYYY-MM-DD`; `undefined` if there was none, or the service does not say. */
+		editedDate: read.date(fields['editedDate']),
+		/** BCP 47 tag of the text's language; `undefined` if the service does not say. */
+		language: readLanguage(fields['language'], read),
+		/** Variant of the product that the author bought, such as a size. */
+		variant: read.line(fields['variant']),
+		/** `true` if the author received something for the review. */
+		incentivized: fields['incentivized'] === true || undefined,
+		/** The merchant's answer. */
+		reply: readReply(fields['reply'], read),
 	};
+}
+
+function readReply(value: unknown, read: FieldReader) {
+	const fields = fieldsOf(value);
+	const text = read.text(fields['text']);
+	if (text === undefined) return undefined;
+	return {
+		/** May contain line breaks (`\n`). */
+		text,
+		/** The shop, or who answers for it. */
+		author: read.personal(fields['author']),
+		/** `YYYY-MM-DD`. */
+		date: read.date(fields['date']),
+	};
+}
+
+function readLanguage(value: unknown, read: FieldReader): string | undefined {
+	const text = read.line(value);
+	const language = text && languageTag(text);
+	if (text && !language) read.drop('part-unreadable');
+	return language || undefined;
 }
 
 /** Leaves out a review that says nothing. */
@@ -187,6 +225,8 @@ function readFullReview(value: unknown, read: FieldReader) {
 		productImageUrl: read.address(fields['productImageUrl']),
 		/** Absolute http(s) addresses. */
 		images: read.addresses(fields['images']),
+		/** Smaller copies of images, by the address of the image. */
+		thumbnails: readThumbnails(fields['thumbnails'], read),
 		/** Absolute http(s) addresses. */
 		videos: read.addresses(fields['videos']),
 		tags: read.list(fields['tags'], (tag) => read.line(tag)),
@@ -221,8 +261,18 @@ function readMediaItem(value: unknown, read: FieldReader) {
 	const images = read.addresses(fields['images']);
 	const videos = read.addresses(fields['videos']);
 	if (key === undefined || images.length + videos.length === 0) return undefined;
-	const { author, rating, title, body, date } = readReview(value, read);
-	return { key, rating, author, title, body, date, images, videos, verified: fields['verified'] === true };
+	const { author, rating, title, body, date, language } = readReview(value, read);
+	const thumbnails = readThumbnails(fields['thumbnails'], read);
+	const verified = fields['verified'] === true;
+	return { key, rating, author, title, body, date, language, images, thumbnails, videos, verified };
+}
+
+function readThumbnails(value: unknown, read: FieldReader): Readonly<Record<string, string>> | undefined {
+	const pairs = read.list(Object.entries(fieldsOf(value)), (pair) => {
+		const [image, thumbnail] = (pair as [string, unknown]).map((address) => read.address(address));
+		return image !== undefined && thumbnail !== undefined ? ([image, thumbnail] as const) : undefined;
+	});
+	return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
 }
 
 function readQuestion(value: unknown, read: FieldReader) {
@@ -311,7 +361,7 @@ interface SameReview {
 	readonly publisher?: string | undefined;
 }
 
-const SAME_FIELDS = ['author', 'rating', 'body', 'date'] as const;
+const SAME_FIELDS = ['author', 'rating', 'body', 'date', 'editedDate', 'language'] as const;
 
 export function condenseRecord({ schema, ...record }: ProductReviews): CondensedRecord {
 	const reviews = schema?.reviews.map((stated, index) => {
@@ -327,8 +377,8 @@ export function restoreRecord(condensed: CondensedRecord): ProductReviews {
 	if (!schema) return condensed as CondensedRecord & { readonly schema: undefined };
 	const reviews = schema.reviews.map((stated, index) => {
 		if (!('same' in stated)) return stated;
-		const { author, rating, body, date } = record.reviews[index] as Review;
-		return { author, rating, publisher: stated.publisher, body, date };
+		const { author, rating, body, date, editedDate, language } = record.reviews[index] as Review;
+		return { author, rating, publisher: stated.publisher, body, date, editedDate, language };
 	});
 	return { ...record, schema: { ...schema, reviews } };
 }

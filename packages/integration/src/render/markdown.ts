@@ -74,16 +74,26 @@ function describeStars(distribution: ReviewData['distribution']): string | undef
 	return isKnown ? `Stars: ${counts.join(', ')}.` : undefined;
 }
 
-function quote({ rating, title, author = '', date, body = '' }: Review, anonymous: string): string {
+function quote(review: Review, anonymous: string): string {
+	const { rating, title, author = '', date, body = '', incentivized, reply } = review;
 	const filled = fullStars(rating);
 	const stars = rating !== undefined && `${'★'.repeat(filled)}${'☆'.repeat(5 - filled)} ${rating} of 5`;
 	const head = [stars, title !== undefined && `**${inline(title)}**`].filter(Boolean).join(' ');
-	const paragraphs = body.split(/\n\s*\n/).map((text) => text.split('\n').map(line));
-	return [[head, line([author || anonymous, date].filter(Boolean).join(', '))], ...paragraphs]
+	const rewarded = incentivized && 'received a reward for this review';
+	const by = line([author || anonymous, date, rewarded].filter(Boolean).join(', '));
+	const quoted = [[head, by], ...paragraphsOf(body)]
 		.map((lines) => lines.filter((text) => text !== '').map((text) => `> ${text}`))
 		.filter((lines) => lines.length > 0)
 		.map((lines) => lines.join('\n'))
 		.join('\n>\n');
+	if (!reply) return quoted;
+	const replied = line(['Reply from the store', reply.author, reply.date].filter(Boolean).join(', '));
+	const answer = paragraphsOf(reply.text).map((lines) => lines.join('\n'));
+	return [quoted, `${replied}:`, ...answer].join('\n\n');
+}
+
+function paragraphsOf(text: string): string[][] {
+	return text.split(/\n\s*\n/).map((lines) => lines.split('\n').map(line));
 }
 
 /**

@@ -97,11 +97,14 @@ export function renderRoot({ heading, level, root }: PartContext, content: Html)
 	return html`<section${attributes(root)}>${renderHeading(level, 'pr-heading', heading)}${content}</section>`;
 }
 
-/** Writes a heading; `undefined` if the text is empty, because screen readers would stop at an empty heading. */
-export function renderHeading(level: number, className: string, text: string): Html | undefined {
+/**
+ * Writes a heading; `undefined` if the text is empty, because screen readers would stop at an empty heading.
+ * @param lang an attribute with the language of the text
+ */
+export function renderHeading(level: number, className: string, text: string, lang?: Html): Html | undefined {
 	if (text === '') return undefined;
 	const tag = new Html(`h${level}`);
-	return html`<${tag} class="${className}" dir="auto">${text}</${tag}>`;
+	return html`<${tag} class="${className}" dir="auto"${lang}>${text}</${tag}>`;
 }
 
 /**

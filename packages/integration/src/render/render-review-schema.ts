@@ -266,7 +266,8 @@ function normalize(name: string): string {
 	return name.trim().normalize('NFC').toLowerCase();
 }
 
-function toReviewNode({ author, rating, publisher, body, date }: AcceptedReview): ReviewLeaf {
+function toReviewNode(review: AcceptedReview): ReviewLeaf {
+	const { author, rating, publisher, body, date, editedDate, language } = review;
 	const node: ReviewLeaf = {
 		'@type': 'Review',
 		author: { '@type': 'Person', name: shortened(author) },
@@ -275,6 +276,8 @@ function toReviewNode({ author, rating, publisher, body, date }: AcceptedReview)
 	if (publisher !== undefined) node.publisher = { '@type': 'Organization', name: publisher };
 	if (body !== undefined) node.reviewBody = body;
 	if (date !== undefined) node.datePublished = date;
+	if (editedDate !== undefined) node.dateModified = editedDate;
+	if (language !== undefined) node.inLanguage = language;
 	return node;
 }
 

@@ -1,5 +1,5 @@
 import type { Labels, PluralLabel } from '../options/labels.js';
-import type { Review } from '../records/record.js';
+import type { Review, ReviewReply } from '../records/record.js';
 import type { Component } from './fragment.js';
 import { type Html, html } from './html.js';
 import { fillLabel, formatDate, formatNumber } from './page-labels.js';
@@ -18,11 +18,27 @@ const ROW_MEDIA = 8;
 
 export function renderReview(review: Review, context: PartContext): Html {
 	const { labels, language, itemLevel } = context;
-	const { rating, date, title, body, customQuestions, tags } = review;
+	const { rating, date, title, body, customQuestions, tags, incentivized, reply } = review;
+	const lang = languageOf(review, language);
 	const stars = rating !== undefined && renderStars(rating, labels, language);
-	return html`<article class="pr-review">${title !== undefined && renderHeading(itemLevel, 'pr-title', title)}${
+	return html`<article class="pr-review">${title !== undefined && renderHeading(itemLevel, 'pr-title', title, lang)}${
 		(stars || date !== undefined) && html`<p class="pr-rating">${stars}${renderDate(date, language)}</p>`
-	}${body !== undefined && renderBody(body, labels)}${renderTexts('pr-custom-question', customQuestions)}${renderTexts('pr-tag', tags, labels.tags)}${renderMediaList([review], MAX_MEDIA, context)}${renderMeta(review, context)}</article>`;
+	}${incentivized && html`<p class="pr-incentivized">${labels.incentivized}</p>`}${
+		body !== undefined && renderBody(body, labels, lang)
+	}${renderTexts('pr-custom-question', customQuestions)}${renderTexts('pr-tag', tags, labels.tags)}${renderMediaList([review], MAX_MEDIA, context)}${renderMeta(review, context)}${
+		reply && renderReply(reply, context)
+	}</article>`;
+}
+
+/** Returns the attribute `lang` for a review in another language than the page, so that it is read aloud as what it is. */
+function languageOf({ language }: Review, page: string): Html | undefined {
+	return language === undefined || language === page ? undefined : html` lang="${language}"`;
+}
+
+function renderReply({ text, author, date }: ReviewReply, { labels, language }: PartContext): Html {
+	return html`<div class="pr-reply"><p class="pr-reply-head"><span class="pr-reply-label">${labels.reply}</span>${
+		author !== undefined && html` ${renderAuthor(author, labels)}`
+	}${renderDate(date, language)}</p><p class="pr-body" dir="auto">${text}</p></div>`;
 }
 
 /** In characters, on a wide page. */
@@ -30,10 +46,10 @@ const LINE = 75;
 const MAX_LINES = 9;
 
 /** Writes a text. A long text is shortened by the stylesheet until the reader checks the box. */
-function renderBody(body: string, labels: Labels): Html {
+function renderBody(body: string, labels: Labels, lang: Html | undefined): Html {
 	const lines = body.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE)), 0);
 	const toggle = lines > MAX_LINES && renderToggle('pr-expand', html`${labels.readMore}`);
-	return html`<p class="pr-body" dir="auto">${body}</p>${toggle}`;
+	return html`<p class="pr-body" dir="auto"${lang}>${body}</p>${toggle}`;
 }
 
 /** Writes a box that the stylesheet reads. Like a choice of the filter, the box is invisible and covers its label. */
@@ -72,14 +88,17 @@ export function renderStarCount(stars: number, { labels, language }: PartContext
 
 /** Writes one line about the author and what others think of the review. A place is a city and a country, not an address. */
 function renderMeta(review: Review, { labels, language }: PartContext): Html {
-	const { author, city, state, country, externalSource: source, recommends } = review;
+	const { author, city, state, country, externalSource: source, recommends, variant } = review;
 	const { helpfulCount: helpful = 0, unhelpfulCount: unhelpful = 0 } = review;
 	const place = [...new Set([city ?? state, country])].filter((part) => part !== undefined).join(', ');
 	const vote = (label: PluralLabel, count: number) =>
 		count > 0 && html` <span class="pr-vote">${fillLabel(label, { count }, language)}</span>`;
 	return html`<p class="pr-meta">${renderAuthor(author, labels)}${FLAGS.filter((flag) => review[flag]).map(
 		(flag) => html` <span class="pr-flag" data-flag="${flag}">${labels[flag]}</span>`,
-	)}${place !== '' && html` <span class="pr-place" dir="auto">${place}</span>`}${
+	)}${
+		variant !== undefined &&
+		html` <span class="pr-variant" dir="auto">${fillLabel(labels.variant, { variant }, language)}</span>`
+	}${place !== '' && html` <span class="pr-place" dir="auto">${place}</span>`}${
 		source !== undefined &&
 		html` <span class="pr-source" dir="auto">${fillLabel(labels.source, { source }, language)}</span>`
 	}${
@@ -118,10 +137,13 @@ export const reviewMedia: Component<'review-data'> = {
 	write(data, props: MediaProps, options) {
 		const context = readPart(props, options, 'pr-review-media', ['limit'], 'media');
 		const { labels, language } = context;
-		const captionOf = ({ author, rating, title, body }: Review): Html =>
-			html`${rating !== undefined && renderStars(rating, labels, language)} ${renderAuthor(author, labels)}${
-				(title ?? body) !== undefined && html`<span class="pr-media-text" dir="auto">${title ?? body}</span>`
+		const captionOf = (review: Review): Html => {
+			const { author, rating, title, body } = review;
+			return html`${rating !== undefined && renderStars(rating, labels, language)} ${renderAuthor(author, labels)}${
+				(title ?? body) !== undefined &&
+				html`<span class="pr-media-text" dir="auto"${languageOf(review, language)}>${title ?? body}</span>`
 			}`;
+		};
 		const most = readCount('`limit`', props.limit ?? 24);
 		const list = renderMediaList(data?.media ?? [], most, context, captionOf);
 		return { html: list ? renderRoot(context, list).toString() : '', facts: [] };
@@ -137,10 +159,11 @@ function renderMediaList(
 ): Html | undefined {
 	const items: Html[] = [];
 	for (const owner of owners) {
-		const { author = labels.anonymous, images = [], videos = [] } = owner;
+		const { author = labels.anonymous, images = [], videos = [], thumbnails = {} } = owner;
 		const caption = captionOf?.(owner);
 		for (const url of images) {
-			items.push(renderImage(url, fillLabel(labels.photo, { author }, language), caption));
+			const text = fillLabel(labels.photo, { author }, language);
+			items.push(renderImage(url, thumbnails[url] ?? url, text, caption));
 		}
 		for (const url of videos) {
 			const hasFrame = captionOf !== undefined && items.length < ROW_MEDIA;
@@ -165,9 +188,9 @@ function renderMediaList(
  * an open one as arrows. The space of the thumbnail is reserved before it loads.
  * @param text alternative text.
  */
-function renderImage(url: string, text: string, caption?: Html): Html {
+function renderImage(url: string, thumbnail: string, text: string, caption?: Html): Html {
 	return renderOpening(
-		html`<img class="pr-media-image" src="${url}" alt="${text}" width="160" height="160" loading="lazy" decoding="async" referrerpolicy="no-referrer">`,
+		html`<img class="pr-media-image" src="${thumbnail}" alt="${text}" width="160" height="160" loading="lazy" decoding="async" referrerpolicy="no-referrer">`,
 		html`<img class="pr-media-large" src="${url}" alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`,
 		caption,
 	);

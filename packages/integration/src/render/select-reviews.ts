@@ -19,6 +19,8 @@ export interface ReviewFilter {
 	readonly hasMedia?: boolean | undefined;
 	/** `true` for reviews with a text, `false` for others. */
 	readonly hasText?: boolean | undefined;
+	/** Language of the text, as a BCP 47 tag: `'de'` is also that of `'de-AT'`. Reviews of an unknown language have none. */
+	readonly language?: string | undefined;
 	/** A tag that it has. */
 	readonly tag?: string | undefined;
 	/** The key of a topic that it mentions. */
@@ -110,6 +112,7 @@ const CONDITIONS: {
 	recommends: ({ recommends = false }, value) => recommends === value,
 	testimonial: ({ testimonial }, value) => testimonial === value,
 	hasMedia: ({ images = [], videos = [] }, value) => images.length + videos.length > 0 === value,
+	language: ({ language = '' }, value) => `${language}-`.toLowerCase().startsWith(`${value}-`.toLowerCase()),
 	hasText: ({ body }, value) => (body !== undefined) === value,
 	tag: ({ tags = [] }, value) => tags.includes(value),
 	topic: ({ topics = [] }, value) => topics.some(({ key }) => key === value),

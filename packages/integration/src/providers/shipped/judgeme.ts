@@ -1,10 +1,10 @@
 import type { ProviderOptions, ProviderReview, ReviewProvider } from '../../options/provider.js';
 import { fieldsOf } from '../../records/field-reader.js';
 import {
-	addressesOf,
 	type Fields,
 	listOf,
 	numberOf,
+	picturesOf,
 	plainTextOf,
 	readJson,
 	readPages,
@@ -103,8 +103,11 @@ function reviewOf(item: Fields): ProviderReview {
 		body: plainTextOf(item['body']),
 		date: textOf(item['created_at']),
 		productName: textOf(item['product_title']),
-		images: addressesOf(
-			pictures.map(({ urls }) => textOf(fieldsOf(urls)['huge']) ?? fieldsOf(urls)['original']),
+		...picturesOf(
+			pictures.map(({ urls }) => {
+				const { huge, original, compact } = fieldsOf(urls);
+				return { image: textOf(huge) ?? original, thumbnail: compact };
+			}),
 		),
 		verified: BUYERS.has(item['verified']),
 		pinned: item['pinned'] === true,

@@ -1,7 +1,18 @@
 import { shortAuthor } from '../../base/people.js';
 import type { ProviderOptions, ProviderReview, ReviewProvider } from '../../options/provider.js';
+import { fieldsOf } from '../../records/field-reader.js';
 import { aggregateOf } from '../../records/rating.js';
-import { addressesOf, type Fields, listOf, readJson, readPages, siteOf, starsOf, textOf } from './source.js';
+import {
+	type Fields,
+	listOf,
+	picturesOf,
+	readJson,
+	readPages,
+	replyOf,
+	siteOf,
+	starsOf,
+	textOf,
+} from './source.js';
 
 export interface MedusaConfig {
 	/** Address of the backend. */
@@ -59,6 +70,7 @@ const isApproved = ({ status }: Fields) => status === 'approved';
 
 /** Shortens names, which are those of orders. */
 function reviewOf(item: Fields): ProviderReview {
+	const { content, created_at } = fieldsOf(item['response']);
 	return {
 		id: item['id'] as string,
 		pid: item['product_id'] as string,
@@ -67,7 +79,8 @@ function reviewOf(item: Fields): ProviderReview {
 		rating: starsOf(item['rating']),
 		body: textOf(item['content']),
 		date: textOf(item['created_at']),
-		images: addressesOf(listOf(item['images']).map(({ url }) => url)),
+		reply: replyOf(textOf(content), created_at),
+		...picturesOf(listOf(item['images']).map(({ url }) => ({ image: url }))),
 		verified: true,
 	};
 }

@@ -1,12 +1,13 @@
 import type { ProviderReview, ReviewProvider } from '../../options/provider.js';
 import { fieldsOf } from '../../records/field-reader.js';
 import {
-	addressesOf,
 	addressOf,
 	type Fields,
 	listOf,
 	numberOf,
+	picturesOf,
 	readJson,
+	replyOf,
 	starsOf,
 	textOf,
 } from './source.js';
@@ -51,6 +52,7 @@ export default function okendo({ subscriberId }: OkendoConfig, api: string = API
 function reviewOf(item: Fields): ProviderReview {
 	const reviewer = fieldsOf(item['reviewer']);
 	const { isRecommended } = item;
+	const { body, dateCreated, isPrivate } = fieldsOf(item['reply']);
 	return {
 		id: textOf(item['reviewId']),
 		author: textOf(reviewer['displayName']),
@@ -58,14 +60,17 @@ function reviewOf(item: Fields): ProviderReview {
 		title: textOf(item['title']),
 		body: textOf(item['body']),
 		date: textOf(item['dateCreated']),
+		variant: textOf(item['productVariantName']),
+		incentivized: item['isIncentivized'] === true,
+		reply: isPrivate === true ? undefined : replyOf(textOf(body), dateCreated),
 		productName: textOf(item['productName']),
 		productUrl: addressOf(item['productUrl']),
 		productImageUrl: addressOf(item['productImageUrl']),
 		country: textOf(fieldsOf(fieldsOf(reviewer['location'])['country'])['code']),
-		images: addressesOf(
+		...picturesOf(
 			listOf(item['media'])
 				.filter(({ type }) => type === 'image')
-				.map(({ fullSizeUrl }) => fullSizeUrl),
+				.map(({ fullSizeUrl, thumbnailUrl }) => ({ image: fullSizeUrl, thumbnail: thumbnailUrl })),
 		),
 		verified: reviewer['verifiedStatus'] === 'buyer',
 		recommends: typeof isRecommended === 'boolean' ? isRecommended : undefined,

@@ -1,5 +1,10 @@
 import { ProductReviewsConfigurationError } from '../../errors.js';
-import type { ProviderOptions, ProviderRating } from '../../options/provider.js';
+import type {
+	ProviderOptions,
+	ProviderRating,
+	ProviderReply,
+	ProviderReview,
+} from '../../options/provider.js';
 import { plainText } from '../plain-text.js';
 
 /** Plain data of an answer. */
@@ -77,9 +82,23 @@ export function addressOf(value: unknown): string | undefined {
 	return text?.startsWith('//') ? `https:${text}` : text;
 }
 
-/** Reads the addresses of pictures: each once, since services may send them twice. */
-export function addressesOf(values: readonly unknown[]): string[] {
-	return [...new Set(values.map(addressOf))].filter((address) => address !== undefined);
+/** Reads pictures: each once, since services may send them twice. */
+export function picturesOf(
+	pictures: readonly { readonly image: unknown; readonly thumbnail?: unknown }[],
+): Pick<ProviderReview, 'images' | 'thumbnails'> {
+	const read = pictures.map(({ image, thumbnail }) => [addressOf(image), addressOf(thumbnail)] as const);
+	const images = [...new Set(read.flatMap(([image]) => image ?? []))];
+	const small = read.filter((pair): pair is readonly [string, string] => !pair.includes(undefined));
+	return { images, ...(small.length > 0 && { thumbnails: Object.fromEntries(small) }) };
+}
+
+/** Reads the store's answer to a review; `undefined` if there is none. */
+export function replyOf(
+	text: string | undefined,
+	date: unknown,
+	author?: unknown,
+): ProviderReply | undefined {
+	return text ? { text, date: textOf(date), author: textOf(author) } : undefined;
 }
 
 /**

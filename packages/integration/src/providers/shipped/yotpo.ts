@@ -1,15 +1,16 @@
 import type { ProviderRating, ProviderReview, ReviewProvider } from '../../options/provider.js';
 import { fieldsOf } from '../../records/field-reader.js';
 import {
-	addressesOf,
 	type Fields,
 	listOf,
 	numberOf,
+	picturesOf,
 	plainTextOf,
 	ratingOf,
 	readJson,
 	readPages,
 	refused,
+	replyOf,
 	starsOf,
 	textOf,
 } from './source.js';
@@ -117,6 +118,7 @@ export default function yotpo({ appKey }: YotpoConfig, origins = [CDN, ORIGIN]):
 
 /** @param productName of the product of the group that was reviewed */
 function reviewOf(item: Fields, productName: string | undefined): ProviderReview {
+	const { content, created_at, display_name } = fieldsOf(item['comment']);
 	const questions = Object.values(fieldsOf(item['custom_fields'])).map(fieldsOf);
 	return {
 		id: item['id'] as number,
@@ -125,8 +127,15 @@ function reviewOf(item: Fields, productName: string | undefined): ProviderReview
 		title: plainTextOf(item['title']),
 		body: plainTextOf(item['content']),
 		date: textOf(item['created_at']),
+		incentivized: item['is_incentivized'] === true,
+		reply: replyOf(plainTextOf(content), created_at, display_name),
 		productName,
-		images: addressesOf(listOf(item['images_data']).map(({ original_url }) => original_url)),
+		...picturesOf(
+			listOf(item['images_data']).map(({ original_url, thumb_url }) => ({
+				image: original_url,
+				thumbnail: thumb_url,
+			})),
+		),
 		customQuestions: questions.flatMap(({ title, value }) => (title && value ? [`${title}: ${value}`] : [])),
 		verified: item['verified_buyer'] === true,
 		helpfulCount: item['votes_up'] as number,

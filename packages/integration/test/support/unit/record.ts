@@ -23,7 +23,11 @@ export function displayed(parts: Partial<Review> = {}): Review {
 }
 
 export function stated(parts: Partial<StatedReview> = {}): StatedReview {
-	return { author: 'Ada', rating: 5, publisher: 'Shop', body: 'Boils fast.', date: '2026-11-20', ...parts };
+	return {
+		...{ author: 'Ada', rating: 5, publisher: 'Shop', body: 'Boils fast.', date: '2026-11-20' },
+		...{ editedDate: undefined, language: undefined },
+		...parts,
+	};
 }
 
 /** The record of a product with one review, but for what is given. */

@@ -9,6 +9,11 @@ export function fullReview(parts: Review = {}): Required<Review> {
 		title: 'Good',
 		body: 'Boils fast.',
 		date: '2026-11-20',
+		editedDate: '2026-11-22',
+		language: 'nb',
+		variant: 'Red',
+		incentivized: true,
+		reply: { text: 'Thank you!', author: 'Kari of Fjell', date: '2026-11-23' },
 		city: 'Oslo',
 		state: 'Oslo',
 		country: 'Norway',
@@ -16,6 +21,7 @@ export function fullReview(parts: Review = {}): Required<Review> {
 		productUrl: 'https://shop.example/products/p-1',
 		productImageUrl: 'https://shop.example/p-1.jpg',
 		images: ['https://images.example/1.jpg'],
+		thumbnails: { 'https://images.example/1.jpg': 'https://images.example/1-small.jpg' },
 		videos: ['https://images.example/1.mp4'],
 		tags: ['kitchen'],
 		customQuestions: ['How often? Daily'],
@@ -32,8 +38,12 @@ export function fullReview(parts: Review = {}): Required<Review> {
 }
 
 export function mediaItem(parts: Partial<ReviewMediaItem> = {}): ReviewMediaItem {
-	const { key, author, rating, title, body, date, verified, images, videos } = fullReview();
-	return { key, author, rating, title, body, date, verified, images, videos, ...parts };
+	const { key, author, rating, title, body, date, language, verified, images, thumbnails, videos } =
+		fullReview();
+	return {
+		...{ key, author, rating, title, body, date, language, verified, images, thumbnails, videos },
+		...parts,
+	};
 }
 
 export function question(parts: Partial<ProductQuestion> = {}): ProductQuestion {

@@ -77,7 +77,7 @@ describe('cache show', () => {
 		]);
 		expect(kept[0]).toMatchObject({
 			...{ fetchedAt: '2020-02-29T12:00:00.000Z', state: 'fetched', hasValidators: false },
-			record: record(),
+			record: JSON.parse(JSON.stringify(record())),
 		});
 	});
 

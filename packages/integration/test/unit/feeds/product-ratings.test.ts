@@ -74,7 +74,7 @@ test('a review has all that the feed takes, in its order, and no more of a name 
 			author: 'Ada King Lovelace',
 			country: 'gb',
 			rating: 4.5,
-			tags: ['gift'],
+			...{ tags: ['gift'], incentivized: undefined, language: 'pt-BR' },
 			title: 'A & B',
 			images: ['https://a.example/1.jpg', 'https://localhost'],
 		}),
@@ -90,13 +90,16 @@ test('a review has all that the feed takes, in its order, and no more of a name 
 	const page = 'https://shop.example/products/kettle/';
 	expect(xml.replace(/>[\da-f]{8}-r-/, '>')).toBe(
 		`<?xml version="1.0" encoding="UTF-8"?>\n<feed><version>2.4</version><publisher><name>Fjell &amp; Form</name><favicon>https://shop.example/i.svg</favicon></publisher><reviews>
-<review><review_id>0</review_id><reviewer><name>Ada L.</name></reviewer><is_verified_purchase>true</is_verified_purchase><is_incentivized_review>true</is_incentivized_review><review_timestamp>2026-11-20T00:00:00Z</review_timestamp><title>A &amp; B</title><content>Boils fast.</content><review_country>GB</review_country><review_url type="group">${page}</review_url><reviewer_images><reviewer_image><url>https://a.example/1.jpg</url></reviewer_image></reviewer_images><ratings><overall min="1" max="5">4.5</overall></ratings><products><product><product_ids>${ids}</product_ids><product_name>Kettle</product_name><product_url>${page}</product_url></product></products></review>
+<review><review_id>0</review_id><reviewer><name>Ada L.</name></reviewer><is_verified_purchase>true</is_verified_purchase><is_incentivized_review>true</is_incentivized_review><review_timestamp>2026-11-20T00:00:00Z</review_timestamp><title>A &amp; B</title><content>Boils fast.</content><review_language>pt</review_language><review_country>GB</review_country><review_url type="group">${page}</review_url><reviewer_images><reviewer_image><url>https://a.example/1.jpg</url></reviewer_image></reviewer_images><ratings><overall min="1" max="5">4.5</overall></ratings><products><product><product_ids>${ids}</product_ids><product_name>Kettle</product_name><product_url>${page}</product_url></product></products></review>
 </reviews></feed>\n`,
 	);
 });
 
 test('what is not known is left out, and what the feed cannot take is counted', async () => {
-	const bare = { author: undefined, verified: false, title: undefined, country: 'Norway', images: [] };
+	const bare = {
+		...{ author: undefined, verified: false, title: undefined, country: 'Norway', images: [] },
+		...{ incentivized: undefined, language: undefined },
+	};
 	const { xml, lines } = await write(
 		{
 			...withReviews(

@@ -196,7 +196,7 @@ describe('every wrong value is refused with its name, what it takes and what was
 			- "retries": Expected number. Received: "4".
 			- "webhook.github": Expected either "deployHookEnv" or "github", not both: one of them starts the rebuild. Received: "shop/storefront".
 			- Unknown option "others". Did you mean "other"? "labels.summary" takes: zero, one, two, few, many, other.
-			- Unknown option "star". Did you mean "stars"? "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, readMore, writeReview, noReviews, moreMedia, more, questions, answer, unanswered, moreQuestions.
+			- Unknown option "star". Did you mean "stars"? "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, incentivized, reply, variant, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, readMore, writeReview, noReviews, moreMedia, more, questions, answer, unanswered, moreQuestions.
 			- Unknown option "concurency". Did you mean "concurrency"? productReviews() takes: baseUrl, wsid, token, provider, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, staleIfError, buildTimeout, pruneAfter, onError, onDemand, storage, cacheDir, display, authorNames, writeReviewUrl, ownPublishers, audit, webhook, feeds, labels, sendTokenForReviews, maxResponseBytes, logRequests, allowHttp."
 		`);
 	});

@@ -25,6 +25,19 @@ const parse = (markdown: string): Node => fromMarkdown(markdown);
 /** Heading, address, and numbers or their absence. */
 const HEAD = ['heading(text())', 'paragraph(link(text()))', 'paragraph(text())'];
 
+test('a reward is said of a review, and the reply of the store is no quote', () => {
+	const reply = { text: '# Thanks!\n\n> *always*', author: 'Kari', date: '2026-11-23' };
+	const markdown = markdownOf(
+		'Kettle',
+		reviewData({ reviews: [displayed({ incentivized: true, reply })] as never }),
+	);
+	expect(markdown).toContain('> Ada, 2026-11-20, received a reward for this review\n');
+	expect(markdown).toContain(
+		'\n\nReply from the store, Kari, 2026-11-23:\n\n\\# Thanks!\n\n\\> \\*always\\*\n',
+	);
+	expect(typesOf(parse(markdown))).toMatch(/blockquote\([^b]*\),paragraph\(text\(\)\),paragraph/);
+});
+
 test('a product has its name, address and numbers, and each review one quote', () => {
 	const reviews = [
 		displayed({ rating: 4.5, title: 'Good', body: 'Boils fast.\nAnd quietly.\n\n- really' }),

@@ -201,6 +201,8 @@ describe('<ReviewList>', () => {
 		for (const part of [
 			...['Good', 'Ada', 'Oslo, Norway', 'Nov 20, 2026', 'First published on Another shop', 'Pinned'],
 			...['Verified buyer', 'Testimonial', 'Boils fast.', 'Recommends this product', 'How often? Daily'],
+			...['Received a reward for this review', 'Variant: Red'],
+			...['Reply from the store Kari of Fjell Nov 23, 2026', 'Thank you!'],
 			...['kitchen', '3 people found this helpful', '1 person did not'],
 		]) {
 			expect(text).toContain(part);
@@ -209,9 +211,12 @@ describe('<ReviewList>', () => {
 			...{ rating: undefined, author: undefined, title: undefined, date: undefined, recommends: undefined },
 			...{ city: undefined, state: undefined, country: undefined, images: [], videos: [], tags: [] },
 			...{ customQuestions: [], verified: false, testimonial: false, externalSource: undefined },
-			...{ helpfulCount: 0, unhelpfulCount: 0 },
+			...{ helpfulCount: 0, unhelpfulCount: 0, incentivized: undefined, variant: undefined },
+			reply: undefined,
 		};
 		expect(textOfOne(unknown)).toBe('Customer reviewsBoils fast.Anonymous');
+		const reply = { text: 'Sorry.', author: undefined, date: undefined };
+		expect(textOfOne({ ...unknown, reply })).toMatch(/Anonymous ?Reply from the store ?Sorry\.$/);
 		expect(textOfOne({ recommends: false })).toContain('Does not recommend this product');
 	});
 
@@ -250,11 +255,19 @@ describe('<ReviewList>', () => {
 		expect([10, 9].map((lines) => boxes(Array(lines).fill('x').join('\n')))).toEqual([true, false]);
 	});
 
+	test('a review in another language than the page says so, and the words of the page do not', () => {
+		const { elements } = findElements(write('ReviewList', reviewData({ reviews: [fullReview()] })));
+		const marked = elements.filter(({ attributes }) => attributes['lang'] === 'nb');
+		expect(marked.map(({ attributes }) => attributes['class'])).toEqual(['pr-title', 'pr-body']);
+		const same = reviewData({ reviews: [fullReview({ language: 'en' })] });
+		expect(write('ReviewList', same, { lang: 'en' }).match(/lang="/g)).toHaveLength(1);
+	});
+
 	test('images are lazy, sized, tell no address and have a text; videos load nothing', () => {
 		const one = reviewData({ reviews: [fullReview({ author: 'A "B"' })] });
 		const { elements } = findElements(render({}, one));
 		expect(elements.find(({ tag }) => tag === 'img')?.attributes).toEqual({
-			...{ class: 'pr-media-image', src: 'https://images.example/1.jpg', alt: 'Photo by A "B"' },
+			...{ class: 'pr-media-image', src: 'https://images.example/1-small.jpg', alt: 'Photo by A "B"' },
 			...{ width: '160', height: '160', loading: 'lazy', decoding: 'async' },
 			referrerpolicy: 'no-referrer',
 		});

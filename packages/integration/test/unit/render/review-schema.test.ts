@@ -48,6 +48,14 @@ test('the documented structure', () => {
 	});
 });
 
+test('a review has its language and the day of its last change', () => {
+	const reviews = [stated({ editedDate: '2026-11-22', language: 'nb' })];
+	const schema = { name: 'Kettle', url: undefined, reviews };
+	expect(nodeOf({}, record({ schema })).review).toMatchObject([
+		{ datePublished: '2026-11-20', dateModified: '2026-11-22', inLanguage: 'nb' },
+	]);
+});
+
 describe('with the page’s own product', () => {
 	test('its values come first and are left as they were, and it gains rating and reviews', () => {
 		const product = { '@id': '#product', name: 'My Kettle', image: ['a.jpg'], offers: [{ price: 1 }] };

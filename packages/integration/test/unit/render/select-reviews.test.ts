@@ -7,11 +7,19 @@ const REVIEWS = [
 		...{ title: 'a', rating: 3, date: '2026-01-01', helpfulCount: 1 },
 		...{ verified: false, recommends: false },
 	}),
-	fullReview({ title: 'b', rating: 5, date: '2026-03-01', helpfulCount: 9, images: [], videos: [] }),
+	fullReview({
+		title: 'b',
+		language: undefined,
+		rating: 5,
+		date: '2026-03-01',
+		helpfulCount: 9,
+		images: [],
+		videos: [],
+	}),
 	fullReview({ title: 'c', rating: 4.5, date: '2026-02-01', helpfulCount: 9, unhelpfulCount: 0, tags: [] }),
 	fullReview({
 		...{ title: 'd', rating: undefined, date: undefined, helpfulCount: 0 },
-		...{ pinned: true, body: undefined },
+		...{ pinned: true, body: undefined, language: 'pt-BR' },
 	}),
 ];
 
@@ -37,6 +45,10 @@ test.each<[object, string]>([
 	[{ filter: { recommends: true } }, 'dbc'],
 	[{ filter: { hasMedia: false } }, 'b'],
 	[{ filter: { hasText: true, minRating: 5 } }, 'b'],
+	[{ filter: { language: 'NB' } }, 'ac'],
+	[{ filter: { language: 'nb-NO' } }, ''],
+	[{ filter: { language: 'pt' } }, 'd'],
+	[{ filter: { language: 'p' } }, ''],
 	[{ filter: { tag: 'kitchen', verified: true } }, 'db'],
 	[{ filter: { topic: 'quality' } }, 'dabc'],
 	[{ filter: { testimonial: false } }, ''],

@@ -20,7 +20,7 @@ const review = (id: number, more = {}) => ({
 	...{ source: 'email', curated: 'ok', published: true, hidden: false, verified: 'buyer', featured: false },
 	...{ created_at: '2026-04-11T08:30:12+00:00', ip_address: '192.0.2.7', product_title: 'Bar soap, cedar' },
 	pictures: [
-		{ hidden: false, urls: { huge: url('shown'), original: url('original') } },
+		{ hidden: false, urls: { compact: url('shown-compact'), huge: url('shown'), original: url('original') } },
 		{ hidden: true, urls: { huge: url('hidden'), original: url('hidden') } },
 	],
 	...more,
@@ -62,6 +62,7 @@ test('what is published is shown as text, and nothing personal leaves the provid
 			...{ author: 'Ines P.', title: 'Exactly right', rating: 5, verified: true },
 			body: 'Fits the sink.\nSmells like cedar & salt.',
 			images: [url('shown')],
+			thumbnails: { [url('shown')]: url('shown-compact') },
 		},
 		{ body: 'ok\nthanks', verified: false, externalSource: 'amazon' },
 	]);

@@ -35,6 +35,7 @@ test('2.21: approved reviews have short names, each picture once, and the buyerâ
 		expect(review.verified).toBe(true);
 		expect(new Set(review.images).size).toBe(review.images.length);
 	}
+	expect(record?.reviews.filter(({ reply }) => reply?.text && reply.date)).toHaveLength(1);
 	expect(JSON.stringify(record)).not.toContain('@');
 	expect(requests[0]?.query.get('status')).toBe('approved');
 	expect(requests[0]?.headers['x-publishable-api-key']).toBe('pk_throwaway');

@@ -8,6 +8,8 @@ const review = (number: number, more = {}) => ({
 	...{ reviewId: `6a1f-${number}`, productId: `shopify-${PID}`, productName: 'Night cream', rating: 5 },
 	...{ productUrl: '//shop.example/products/night-cream', productImageUrl: '//cdn.shop.example/night.jpg' },
 	...{ title: 'Calm skin', body: 'Two weeks in.\nNo redness.', dateCreated: '2026-03-20T06:00:00.000Z' },
+	...{ productVariantName: '50 ml', isIncentivized: true },
+	reply: { body: 'Thank you!', dateCreated: '2026-03-21T06:00:00.000Z', isPrivate: false },
 	...{ status: 'approved', isRecommended: true, helpfulCount: 3, unhelpfulCount: 0 },
 	reviewer: {
 		...{
@@ -50,6 +52,8 @@ test('reviews of all pages are read, and those of a group of products count', as
 	expect(record?.reviews[0]).toMatchObject({
 		...{ author: 'Hana K.', title: 'Calm skin', rating: 5, verified: true, country: 'JP', recommends: true },
 		images: ['https://media.okendo.example/1.jpg'],
+		thumbnails: { 'https://media.okendo.example/1.jpg': 'https://t.example/1.jpg' },
+		...{ variant: '50 ml', incentivized: true, reply: { text: 'Thank you!', date: '2026-03-21' } },
 	});
 	expect(JSON.stringify(record)).not.toContain('face.example');
 });
@@ -61,6 +65,14 @@ test('a page that leads to itself ends, and what is not approved is left out', a
 	);
 	expect((await reviews(`gid://shopify/Product/${PID}`))?.aggregate?.count).toBe(1);
 	expect(requests.length).toBeLessThan(4);
+});
+
+test('a private reply stays private', async () => {
+	const reply = { body: 'Between us', dateCreated: '2026-03-21T06:00:00.000Z', isPrivate: true };
+	const { data } = await startShop([review(1, { reply })]);
+	const record = await data(PID);
+	expect(record?.reviews).toHaveLength(1);
+	expect(JSON.stringify(record)).not.toContain('Between us');
 });
 
 test('an unknown product has no reviews', async () => {
