@@ -68,6 +68,8 @@ export abstract class ThrottledCall<Answer> {
 		const { pids } = this.request;
 		const names = pids.slice(0, 3).map((pid) => `"${this.show(pid, 80)}"`);
 		if (pids.length > names.length) names.push('...');
+		// A provider may be asked for all at once.
+		if (pids.length === 0) return `[${this.title}] all products`;
 		const products = pids.length === 1 ? `product ${names}` : `${pids.length} products (${names.join(', ')})`;
 		return `[${this.title}] ${products}`;
 	}

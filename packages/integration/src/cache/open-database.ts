@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { openSqlite } from '../base/sqlite.js';
 import { CACHE_FOLDER } from '../constants.js';
 
 /** Marks the file as ours ("APRv" in ASCII). SQLite keeps it in the file's header. */
@@ -117,16 +118,6 @@ export function connect(file: string): DatabaseSync {
 		// Commands read what the file is from its header.
 		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 	});
-}
-
-/**
- * Opens a file of SQLite. Modules cannot import `node:sqlite`: a Node without it would refuse to load them with an error of
- * its own, before ours names the Node that is needed.
- * @param timeout longest wait for another process that writes, in milliseconds
- */
-export function openSqlite(file: string, timeout: number): DatabaseSync {
-	const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-	return new DatabaseSync(file, { timeout });
 }
 
 function openWith(file: string, prepare: (database: DatabaseSync) => void): DatabaseSync {

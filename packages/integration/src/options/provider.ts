@@ -1,7 +1,7 @@
 import { ProductReviewsConfigurationError } from '../errors.js';
 
 /**
- * Source of the reviews instead of the hosted service: the function `reviews`, and two optional ones. Each is retried, limited
+ * Source of the reviews instead of the hosted service: the function `reviews`, and optional ones. Each is retried, limited
  * in time, cached and checked like a request to the service. To report a status such as 404 or 429, throw an error with the
  * `Response` as its `cause`; its `Retry-After` is honored. Any other error is tried again, too.
  * @example
@@ -34,6 +34,18 @@ export interface ReviewProvider {
 		options: ProviderOptions,
 	): readonly ProviderRating[] | Promise<readonly ProviderRating[]>;
 	/**
+	 * Returns a page of the reviews of all products, each with its `pid`, those of a product in the order to show them in. A
+	 * build, an update or a refresh of many products reads all pages once, in place of calling `reviews` for each. Leave out
+	 * reviews of no product, such as those of the store.
+	 * @param cursor `next` of the page before. @default the first page
+	 */
+	all?(cursor: string | undefined, options: ProviderOptions): ProviderPage | Promise<ProviderPage>;
+	/**
+	 * Returns the `pid` under which `all` has the reviews of a product, where a store may know products by several ids.
+	 * @default the same
+	 */
+	sourceId?(pid: string): string;
+	/**
 	 * Returns everything about the reviews of a product, if that takes another request than `reviews`.
 	 * @default the answer of `reviews`: builds and updates call that once for a product, whatever pages show of it
 	 */
@@ -59,6 +71,13 @@ export interface ProviderAggregate {
 	/** Stars, 1 to 5. */
 	readonly average: number;
 	readonly count: number;
+}
+
+/** Some of the reviews of all products. */
+export interface ProviderPage {
+	readonly reviews: readonly (ProviderReview & { readonly pid: string | number })[];
+	/** Passed to the call for the next page. @default there is none */
+	readonly next?: Maybe<string>;
 }
 
 /** The rating of one product among several. */
@@ -228,7 +247,7 @@ export function problemOfProvider(value: unknown): string | undefined {
 	const isObject = typeof value === 'object' && value !== null;
 	const given = (isObject ? value : {}) as Readonly<Record<string, unknown>>;
 	if (typeof given['reviews'] !== 'function') return 'has no function "reviews"';
-	const wrong = ['ratings', 'reviewData'].find(
+	const wrong = ['ratings', 'reviewData', 'all', 'sourceId'].find(
 		(name) => !['function', 'undefined'].includes(typeof given[name]),
 	);
 	if (wrong) return `has a "${wrong}" that is not a function`;

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { digestOf } from '../base/digest.js';
-import { makeFolder, openSqlite, SQLITE_BUSY, sqliteCode } from '../cache/open-database.js';
+import { openSqlite } from '../base/sqlite.js';
+import { makeFolder, SQLITE_BUSY, sqliteCode } from '../cache/open-database.js';
 import { POINTER_FOLDER } from '../constants.js';
 import { realPath } from './manifest.js';
 
@@ -29,7 +30,7 @@ export async function lockOutput({
 	const name = digestOf(realPath(outDir)).slice(0, 12);
 	const folder = join(realPath(root), POINTER_FOLDER);
 	makeFolder(folder);
-	const database = openSqlite(join(folder, `output-${name}.lock`), 0);
+	const database = openSqlite(join(folder, `output-${name}.lock`));
 	const end = performance.now() + patience;
 	let isWaiting = false;
 	while (!tryToLock(database)) {

@@ -261,7 +261,8 @@ export function describeRequest(facts: RequestFacts): string {
 	const { method, url, pids, attempt, status, durationMs, bytes, code } = facts;
 	const answer = `${status ?? (code ? 'no answer' : 'answered')} in ${amount(Math.round(durationMs))} ms`;
 	const parts = [answer, size(bytes), `try ${attempt}`].join(', ');
-	return `${method} ${url} ${nameProducts(pids, MOST_NAMED)}: ${parts}${code ? ` [${code}]` : ''}`;
+	const products = pids.length === 0 ? 'all products' : nameProducts(pids, MOST_NAMED);
+	return `${method} ${url} ${products}: ${parts}${code ? ` [${code}]` : ''}`;
 }
 
 /** Ids listed when a build fails: all of them, unless it is a whole catalog. */

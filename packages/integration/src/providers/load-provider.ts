@@ -64,7 +64,8 @@ export async function openProvider(
 	const exported = bundle && found ? await importBundle(found.entrypoint, root, variables, bundle) : given;
 	const provider = createProvider(exported, found?.config);
 	// Only here: commands and builds of the hosted service do without it.
-	const [{ createProviderCalls }, { createReviewFetcher }] = await Promise.all([
+	const [{ OnePass }, { createProviderCalls }, { createReviewFetcher }] = await Promise.all([
+		import('./one-pass.js'),
 		import('./provider-call.js'),
 		import('./review-fetcher.js'),
 	]);
@@ -85,7 +86,8 @@ export async function openProvider(
 			}
 			const env = (name: string) => variables[name];
 			const throttle = { ...throttleOf(options), maxPause, onRequest, env, module, warn };
-			return createReviewFetcher(createProviderCalls(provider, throttle), revisionOf);
+			const startPass = (...given: ConstructorParameters<typeof OnePass>) => new OnePass(...given);
+			return createReviewFetcher(createProviderCalls(provider, { ...throttle, startPass }), revisionOf);
 		},
 	};
 }

@@ -13,7 +13,13 @@ import { codeOf, describeCause, type Redact, withoutCredentials } from '../base/
 import { ReviewPayloadError } from '../errors.js';
 import type { ProviderOptions, ReviewProvider } from '../options/provider.js';
 import { createAnswer } from '../records/parts.js';
-import { readProviderData, readProviderRatings, readProviderReviews } from './read-provider-reviews.js';
+import type { OnePass } from './one-pass.js';
+import {
+	readProviderData,
+	readProviderPage,
+	readProviderRatings,
+	readProviderReviews,
+} from './read-provider-reviews.js';
 import type { ProviderCalls, RequestFacts } from './review-fetcher.js';
 
 export interface ProviderCallOptions extends ThrottleOptions {
@@ -23,6 +29,8 @@ export interface ProviderCallOptions extends ThrottleOptions {
 	readonly onRequest?: ((facts: RequestFacts) => void) | undefined;
 	/** Called at most once, with what some answers lack. */
 	readonly warn?: ((message: string) => void) | undefined;
+	/** Starts what reads the reviews of all products once, in a run that ends. @default products are asked for one by one */
+	readonly startPass?: ((...given: ConstructorParameters<typeof OnePass>) => OnePass) | undefined;
 	/** Awaited before an answer is read, which may take a while. @default it is read at once */
 	readonly pause?: (() => Promise<void>) | undefined;
 }
@@ -44,6 +52,11 @@ export function createProviderCalls(provider: ReviewProvider, options: ProviderC
 			asked,
 			(request) => new ProviderCall(request, name, { ...options, ...settings, env, redact, call, read }),
 		);
+	const pass = provider.all && options.startPass?.(provider, readPage);
+	function readPage(cursor: string | undefined, signal: AbortSignal) {
+		const request = { operation: 'crawlerReviews', pids: [], signal } as const;
+		return send(request, 'all', (given) => provider.all?.(cursor, given), readProviderPage);
+	}
 	const operations = { reviews: 'crawlerReviews', reviewData: 'productReviewData' } as const;
 	const ask = <Value>(
 		name: keyof typeof operations,
@@ -51,6 +64,7 @@ export function createProviderCalls(provider: ReviewProvider, options: ProviderC
 		asked: RequestOptions | undefined,
 		read: (answer: unknown) => Value,
 	) => {
+		if (pass && name === 'reviews' && !pass.isSingle(pid)) return pass.reviewsOf(pid).then(read);
 		const request = { ...asked, operation: operations[name], pids: [pid] };
 		return send(request, name, (given) => provider[name]?.(pid, given), read);
 	};
@@ -76,6 +90,7 @@ export function createProviderCalls(provider: ReviewProvider, options: ProviderC
 			const request = { ...asked, operation: 'starRating', pids } as const;
 			return send(request, 'ratings', (given) => provider.ratings?.(pids, given), readProviderRatings);
 		},
+		close: () => pass?.close(),
 		prioritize: (part, pid) => sender.prioritize(operations[part === 'reviews' ? part : source], pid),
 	};
 }

@@ -1,6 +1,6 @@
 import { count, nameProduct, plainLine } from '../base/words.js';
 import { ReviewPayloadError, ReviewServiceError } from '../errors.js';
-import type { ProviderReview } from '../options/provider.js';
+import type { ProviderPage, ProviderReview } from '../options/provider.js';
 import { type Drop, FieldReader, fieldsOf, MAX_TEXT_LENGTH, MOST } from '../records/field-reader.js';
 import { aggregateOf, fullStars, usableRating } from '../records/rating.js';
 import { readReviewData } from '../records/read-review-data.js';
@@ -80,6 +80,18 @@ export function readProviderRatings(given: unknown) {
 			return [id, { average: average as number, count: ratings as number, questionCount: questions }];
 		}),
 	);
+}
+
+/** @throws ReviewPayloadError unless it is a page whose reviews name their products. */
+export function readProviderPage(given: unknown): ProviderPage {
+	const unreadable = (problem: string) => unusable(`"all" of the provider ${problem}.`);
+	const { reviews, next } = fieldsOf(given);
+	if (!isList(reviews)) throw unreadable('returned a page without an array "reviews"');
+	const nameless = reviews.findIndex((review) => !idOf(fieldsOf(review)['pid']));
+	if (nameless >= 0) throw unreadable(`has no "pid" in the review at position ${nameless + 1} of a page`);
+	if (next !== undefined && next !== null && (typeof next !== 'string' || next === ''))
+		throw unreadable('has a "next" that is not a text');
+	return { reviews, next } as ProviderPage;
 }
 
 function readAnswer(pid: string, given: unknown, drop: Drop, warn: Warn = () => {}) {

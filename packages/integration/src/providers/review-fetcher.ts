@@ -19,6 +19,8 @@ export interface ProviderCalls {
 	all?(pid: string, options?: RequestOptions): Promise<{ readonly [Of in Resource]: Answer<Checked<Of>> }>;
 	/** Moves a waiting request to the front. */
 	prioritize(resource: Resource, pid: string): void;
+	/** Frees what was kept for further calls. @default nothing is */
+	close?(): Promise<void> | undefined;
 }
 
 /** A request of one try, as logs and reports show it. */
@@ -96,6 +98,7 @@ export function createReviewFetcher(
 		prioritize: (resource, pid) => calls.prioritize(resource, pid),
 		async close(reason = new Error('The build ended.')) {
 			abort.abort(reason);
+			await calls.close?.();
 		},
 	};
 }

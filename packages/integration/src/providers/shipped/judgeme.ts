@@ -4,6 +4,7 @@ import {
 	type Fields,
 	listOf,
 	numberOf,
+	type Page,
 	picturesOf,
 	plainTextOf,
 	readJson,
@@ -66,12 +67,15 @@ export default function judgeMe(
 			);
 		}
 	};
-	const list = (query: Readonly<Record<string, string>>, options: ProviderOptions) =>
-		readPages(async (page) => {
-			const answer = await read('reviews', { ...query, per_page: `${PAGE}`, page: `${page}` }, options);
-			// The server may give fewer on a page than it is asked for.
-			return { items: listOf(answer?.['reviews']), size: Number(answer?.['per_page'] ?? PAGE) };
-		});
+	async function readPage(
+		page: number,
+		query: Readonly<Record<string, string>>,
+		options: ProviderOptions,
+	): Promise<Page> {
+		const answer = await read('reviews', { ...query, per_page: `${PAGE}`, page: `${page}` }, options);
+		// The server may give fewer on a page than it is asked for.
+		return { items: listOf(answer?.['reviews']), size: Number(answer?.['per_page'] ?? PAGE) };
+	}
 	const isShown = ({ curated, hidden, published }: Fields) =>
 		(curated === 'ok' || (includeUncurated && curated === 'not-yet')) &&
 		hidden !== true &&
@@ -83,11 +87,21 @@ export default function judgeMe(
 			const answer = await read('products/-1', { external_id: id }, options);
 			const product = fieldsOf(answer?.['product']);
 			if (product['id'] === undefined) return null;
-			const items = await list({ product_id: String(product['id']) }, options);
+			const query = { product_id: String(product['id']) };
+			const items = await readPages((page) => readPage(page, query, options));
 			// A filter that it does not know gives the reviews of the whole shop.
 			const own = items.filter((item) => isShown(item) && String(item['product_external_id']) === id);
 			return { reviews: own.map(reviewOf) };
 		},
+		async all(cursor, options) {
+			const page = Number(cursor ?? 1);
+			const { items, size = 0 } = await readPage(page, {}, options);
+			const reviews = items
+				.filter((item) => isShown(item) && item['product_external_id'])
+				.map((item) => ({ ...reviewOf(item), pid: String(item['product_external_id']) }));
+			return { reviews, next: items.length < size ? undefined : String(page + 1) };
+		},
+		sourceId: numberOf,
 	};
 }
 

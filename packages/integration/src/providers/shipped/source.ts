@@ -115,7 +115,7 @@ export function ratingOf(pid: string, average: unknown, count: unknown): Provide
 	return stars === undefined || number === undefined ? [] : [{ pid, average: stars, count: number }];
 }
 
-interface Page {
+export interface Page {
 	readonly items: readonly Fields[];
 	/** Number of items of a page that is not the last one, by what the service says. @default the page after the last is empty */
 	readonly size?: number;

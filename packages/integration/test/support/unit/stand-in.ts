@@ -6,7 +6,7 @@ import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ReviewProvider } from '../../../src/options/provider.js';
 import { createProviderCalls } from '../../../src/providers/provider-call.js';
 
-interface StandInRequest {
+export interface StandInRequest {
 	readonly path: string;
 	readonly query: URLSearchParams;
 	readonly headers: IncomingHttpHeaders;
