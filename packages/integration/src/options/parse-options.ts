@@ -1,8 +1,10 @@
 import type { z } from 'astro/zod';
+import { SERVICE_NAMES } from 'product-reviews-webhook';
 import { checkProductId, emptyList } from '../base/product-id.js';
 import { nearest } from '../base/words.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { checkAddresses } from './connection.js';
+import { isProviderModule } from './provider.js';
 import { optionsSchema, type ProductReviewsOptions } from './schema.js';
 
 /**
@@ -35,7 +37,15 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 		if (products.length === 0) throw emptyList();
 		products.forEach(checkProductId);
 	}
-	return parsed.data;
+	return { ...parsed.data, webhook: webhookOf(parsed.data) };
+}
+
+/** Completes the option `webhook` with the service of a shipped provider, unless the site says how its webhooks are signed. */
+function webhookOf({ webhook, provider }: ProductReviewsOptions): ProductReviewsOptions['webhook'] {
+	if (!webhook || (webhook.from ?? webhook.keyHeader ?? webhook.keyQuery ?? webhook.ids)) return webhook;
+	const entrypoint = provider && isProviderModule(provider) ? provider.entrypoint : '';
+	const from = SERVICE_NAMES.find((name) => entrypoint === `astro-product-reviews/providers/${name}`);
+	return from ? { ...webhook, from } : webhook;
 }
 
 /** Options of the hosted service alone. */

@@ -318,7 +318,7 @@ export const optionsSchema = z.strictObject({
 	/**
 	 * Receives the review service's webhooks, so that new reviews appear automatically. A site with an adapter gets an
 	 * endpoint that purges its cached pages and starts a rebuild. In `astro dev`, open pages reload. `true` keeps the
-	 * defaults of all options below.
+	 * defaults of all options below; with `providers.judgeMe()` and others whose webhooks are known, `from` is their service.
 	 * @default webhooks aren't received
 	 * @example { path: '/api/reviews/webhook', deployHookEnv: 'DEPLOY_HOOK_URL' }
 	 */

@@ -31,7 +31,7 @@ export const webhookSchema = z
 		/**
 		 * The service that sends the webhooks. Its signature, and where the product IDs are, are then known: see
 		 * [Webhooks of your review service](/fresh/webhooks/#webhooks-of-your-review-service).
-		 * @default none: webhooks as the other options describe them
+		 * @default that of the option `provider`, if it's one of these; otherwise webhooks as the other options describe them
 		 * @example 'judgeme'
 		 */
 		from: z.enum(SERVICE_NAMES).optional(),

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { errorOf } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import { providers } from '../../../src/providers/shipped/index.js';
 import { messageOf } from '../../support/unit/error.js';
 
 const HOUR = 3_600_000;
@@ -24,6 +25,22 @@ describe('defaults', () => {
 			...{ sendTokenForReviews: false, logRequests: false, allowHttp: false },
 		});
 	});
+
+	test.each<[object, object, string | undefined]>([
+		[providers.judgeMe({ shop: 'shop.myshopify.com' }), {}, 'judgeme'],
+		[providers.wooCommerce({ url: 'https://shop.example' }), { path: '/hook' }, 'woocommerce'],
+		[providers.judgeMe({ shop: 'shop.myshopify.com' }), { from: 'stamped' }, 'stamped'],
+		[providers.judgeMe({ shop: 'shop.myshopify.com' }), { keyHeader: 'x-key' }, undefined],
+		[providers.yotpo({ appKey: 'key' }), {}, undefined],
+		[{ entrypoint: './src/judgeme' }, {}, undefined],
+		[{ reviews: () => null }, {}, undefined],
+	])(
+		'webhooks are those of the provider %j, unless the options %j say otherwise',
+		(provider, webhook, from) => {
+			expect(parseOptions({ provider, webhook }).webhook?.from).toBe(from);
+			expect(parseOptions({ provider }).webhook).toBeUndefined();
+		},
+	);
 
 	test('a webhook has a path and a variable, and labels are those that are given: others depend on the page', () => {
 		const labels = { anonymous: 'Anonym', count: '{count} Bewertungen' };
