@@ -60,6 +60,29 @@ test('the picture has ten parts, and imports lead down its arrows, or to the gro
 	expect(wrong).toEqual([]);
 });
 
+/** Names that a service has for things, in the file that knows it. Its webhooks name the product as well. */
+const SERVICE_WORDS: Readonly<Record<string, readonly string[]>> = {
+	judgeme: ['product_external_id', 'curated', 'has_published_pictures', 'shop_domain'],
+	medusa: ['product_reviews', 'x-publishable-api-key'],
+	okendo: ['isIncentivized', 'productVariantName', 'verifiedStatus', 'nextUrl'],
+	shopify: ['scale_min', 'rating_count'],
+	woocommerce: ['date_created_gmt', 'average_rating', 'reviewer_avatar_urls', 'rest_route'],
+	yotpo: ['bottomline', 'domain_key', 'images_data', 'votes_up'],
+};
+
+test('what a service calls things stays in its own file, and all providers are at most 900 lines', () => {
+	const files = [...code].filter(([path]) => path.includes('/src/'));
+	for (const [name, words] of Object.entries(SERVICE_WORDS)) {
+		const own = [`${INTEGRATION}src/providers/shipped/${name}.ts`, 'packages/webhook/src/services.ts'];
+		const found = files.filter(([, text]) => words.some((word) => text.includes(word)));
+		expect(found.map(([path]) => path).filter((path) => !own.includes(path))).toEqual([]);
+	}
+	const shipped = [...code].filter(([path]) => path.startsWith(`${INTEGRATION}src/providers/shipped/`));
+	const lines = shipped.reduce((sum, [, text]) => sum + text.split('\n').length - 1, 0);
+	expect(shipped).toHaveLength(8);
+	expect(lines).toBeLessThanOrEqual(900);
+});
+
 test('the glossary is in order', () => {
 	const words = rowsOf(section('Glossary')).map(([word = '']) => word);
 	expect(words.length).toBeGreaterThan(0);

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startJudgeMe, TOKEN, useJudgeMe } from '../support/build/judgeme.js';
 import { createProject } from '../support/build/project.js';
+import { SHOPS, startShop } from '../support/build/shops.js';
 
 const PRODUCTS = 10_000;
 const PIDS = Array.from({ length: PRODUCTS }, (_, index) => `${10_000 + index}`);
@@ -11,19 +13,22 @@ const HEAP = 160;
 /** Builds a store of 10,000 products with so many reviews each. */
 async function build(each: number) {
 	const reviews = Array.from({ length: PRODUCTS * each }, (_, index) => ({
-		...{ id: index + 1, pid: PIDS[index % PRODUCTS] ?? '' },
+		...{ id: index + 1, pid: PIDS[index % PRODUCTS] ?? '', rating: 5 },
 		body: `Body ${index}. ${'It boils fast. '.repeat(30)}`,
 	}));
-	const { url, requests } = await startJudgeMe(reviews);
+	const { judgeme } = SHOPS;
+	if (!judgeme) throw new Error('There is no shop.');
+	const { url, requests } = await startShop(judgeme, reviews);
 	const project = createProject('updated-store', {
 		pages: PIDS.slice(0, 3),
 		environment: {
-			JUDGEME_API_TOKEN: TOKEN,
+			...judgeme.environment,
 			NODE_OPTIONS: `--max-old-space-size=${HEAP} --import=${new URL('../support/unit/say-memory.mjs', import.meta.url)}`,
 		},
 	});
 	onTestFinished(project.remove);
-	const options = { ...useJudgeMe(project.root, url), products: PIDS };
+	writeFileSync(join(project.root, 'reviews.mjs'), judgeme.module(url));
+	const options = { provider: './reviews.mjs', products: PIDS };
 	const run = async () => {
 		requests.length = 0;
 		const program = project.start(['build'], { options });
