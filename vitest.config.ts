@@ -127,6 +127,16 @@ export default defineConfig({
 				},
 			},
 			{
+				// Real review services, installed from npm: minutes each. `npm run test:services` runs them, and nothing else does.
+				test: {
+					name: 'services',
+					expect: PATIENCE,
+					include: ['packages/integration/test/services/*.test.ts'],
+					testTimeout: 900_000,
+					maxWorkers: 1,
+				},
+			},
+			{
 				// Installs the packed packages from npm, which mostly waits.
 				test: {
 					name: 'stores',

@@ -62,11 +62,11 @@ test('the picture has ten parts, and imports lead down its arrows, or to the gro
 
 /** Names that a service has for things, in the file that knows it. Its webhooks name the product as well. */
 const SERVICE_WORDS: Readonly<Record<string, readonly string[]>> = {
-	judgeme: ['product_external_id', 'curated', 'has_published_pictures', 'shop_domain'],
+	judgeme: ['product_external_id', 'has_published_pictures', 'shop_domain'],
 	medusa: ['product_reviews', 'x-publishable-api-key'],
 	okendo: ['isIncentivized', 'productVariantName', 'verifiedStatus', 'nextUrl'],
-	shopify: ['scale_min', 'rating_count'],
-	woocommerce: ['date_created_gmt', 'average_rating', 'reviewer_avatar_urls', 'rest_route'],
+	shopify: ['scale_min', 'metafield('],
+	woocommerce: ['date_created_gmt', 'reviewer_avatar_urls', 'rest_route'],
 	yotpo: ['bottomline', 'domain_key', 'images_data', 'votes_up'],
 };
 

@@ -15,8 +15,9 @@ export async function startReceiver(
 	{ line, environment }: ReturnType<BuildProject['buildCommand']>,
 	when: readonly string[],
 	nodeOptions: readonly string[] = [],
+	port = 0,
 ) {
-	const where = ['--port', '0', '--queue-file', join(project.root, '.cache', 'changes.db')];
+	const where = ['--port', String(port), '--queue-file', join(project.root, '.cache', 'changes.db')];
 	const { says, output, end } = runNode([...nodeOptions, CLI, '--run', line, ...when, ...where], {
 		cwd: project.root,
 		env: { REVIEWS_WEBHOOK_SECRET: SECRET, ...environment },
