@@ -65,7 +65,7 @@ const SERVICE_WORDS: Readonly<Record<string, readonly string[]>> = {
 	judgeme: ['product_external_id', 'has_published_pictures', 'shop_domain'],
 	medusa: ['product_reviews', 'x-publishable-api-key'],
 	okendo: ['isIncentivized', 'productVariantName', 'verifiedStatus', 'nextUrl'],
-	shopify: ['scale_min', 'metafield('],
+	shopify: ['metafield(', 'gid://shopify/Product/${'],
 	woocommerce: ['date_created_gmt', 'reviewer_avatar_urls', 'rest_route'],
 	yotpo: ['bottomline', 'domain_key', 'images_data', 'votes_up'],
 };
