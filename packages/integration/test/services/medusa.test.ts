@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { freePort } from 'product-reviews-test-support/listen';
 import { runNode } from 'product-reviews-test-support/node-program';
@@ -34,7 +35,7 @@ async function startMedusa(webhook: string) {
 		cpSync(join(FILES, from), join(folder, to));
 	}
 	const env = {
-		...{ PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'development', MEDUSA_DISABLE_TELEMETRY: 'true' },
+		...{ ...cleanEnvironment(), NODE_ENV: 'development', MEDUSA_DISABLE_TELEMETRY: 'true' },
 		...{ DATABASE_URL: await startPostgres(), SEED_FILE: join(folder, 'seed.json') },
 		...{ REVIEWS_WEBHOOK_URL: webhook, REVIEWS_WEBHOOK_SECRET: SECRET },
 	};
