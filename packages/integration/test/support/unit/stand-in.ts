@@ -10,7 +10,7 @@ export interface StandInRequest {
 	readonly path: string;
 	readonly query: URLSearchParams;
 	readonly headers: IncomingHttpHeaders;
-	/** What was posted, read as JSON. */
+	/** What was posted: a form as its text, anything else read as JSON. */
 	readonly body: unknown;
 }
 
@@ -32,7 +32,7 @@ export async function startStandIn(answer: (request: StandInRequest) => StandInA
 			path,
 			query,
 			headers: request.headers,
-			body: posted === '' ? undefined : JSON.parse(posted),
+			body: posted === '' ? undefined : isForm(request.headers) ? posted : JSON.parse(posted),
 		};
 		requests.push(asked);
 		const { status = 200, headers, json, html } = answer(asked);
@@ -42,6 +42,8 @@ export async function startStandIn(answer: (request: StandInRequest) => StandInA
 	const { url } = await listenInTest(server);
 	return { url, requests };
 }
+
+const isForm = ({ 'content-type': type = '' }: IncomingHttpHeaders) => type.includes('form-urlencoded');
 
 /** Calls a provider as builds do, without waits between its tries. */
 export function callProvider(provider: ReviewProvider, environment: Readonly<Record<string, string>> = {}) {
