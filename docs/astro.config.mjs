@@ -43,6 +43,7 @@ export default defineConfig({
 						'start/tutorial',
 						'start/how-it-works',
 						'start/which-services',
+						'start/other-services',
 						'start/connection',
 						'start/compare',
 					],
