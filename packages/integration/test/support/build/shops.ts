@@ -55,7 +55,7 @@ const pageOf = <Item>(items: readonly Item[], query: URLSearchParams, most = 100
 const html = (body: string) => `<p>${body.replace('&', '&amp;')}</p>`;
 
 /** Pages of Judge.me have at most so many reviews here. */
-export const JUDGEME_PAGE = 100;
+const JUDGEME_PAGE = 100;
 
 export const SHOPS: Readonly<Record<string, Shop>> = {
 	judgeme: {
