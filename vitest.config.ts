@@ -133,6 +133,7 @@ export default defineConfig({
 					expect: PATIENCE,
 					include: ['packages/integration/test/services/*.test.ts'],
 					testTimeout: 900_000,
+					hookTimeout: 120_000,
 					maxWorkers: 1,
 				},
 			},
