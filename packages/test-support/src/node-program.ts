@@ -16,8 +16,11 @@ export interface NodeProgram {
 	end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
-export function runNode(args: readonly string[], options: SpawnOptions = {}): NodeProgram {
-	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+export function runNode(
+	args: readonly string[],
+	{ node = process.execPath, ...options }: SpawnOptions & { readonly node?: string } = {},
+): NodeProgram {
+	const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
 	const ended = new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
 		child.once('error', reject).once('close', (status, signal) => resolve(status ?? signal));
 	});

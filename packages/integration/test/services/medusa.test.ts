@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
@@ -11,6 +11,7 @@ import { providers } from '../../src/index.js';
 import { createProject, UPDATE_LINE } from '../support/build/project.js';
 import { startReceiver } from '../support/build/receiver.js';
 import { startPostgres } from '../support/service/postgres-server.js';
+import { NPM, sendTo, startServer } from '../support/service/real-server.js';
 
 const FILES = fileURLToPath(new URL('./medusa', import.meta.url));
 const ADMIN = { email: 'admin@example.org', password: 'invented-password' };
@@ -43,24 +44,15 @@ async function startMedusa(webhook: string) {
 		const program = runNode([file, ...args], { cwd: folder, env });
 		expect(await program.ended, program.output()).toBe(0);
 	};
-	const npm = join(process.env['npm_execpath'] ?? '/usr/lib/node_modules/npm/bin/npm-cli.js');
-	expect(existsSync(npm), npm).toBe(true);
-	await run(npm, 'install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund');
+	await run(NPM, 'install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund');
 	const medusa = 'node_modules/@medusajs/cli/cli.js';
 	await run(medusa, 'db:migrate');
 	await run(medusa, 'exec', './src/scripts/seed.js');
 	await run(medusa, 'user', '-e', ADMIN.email, '-p', ADMIN.password);
 	const port = await freePort();
-	const server = runNode([medusa, 'start', '-H', '127.0.0.1', '-p', `${port}`], { cwd: folder, env });
-	onTestFinished(async () => void (await server.end('SIGKILL')));
-	const url = `http://127.0.0.1:${port}`;
-	const isUp = () =>
-		fetch(`${url}/health`).then(
-			({ ok }) => ok,
-			() => false,
-		);
-	await expect.poll(isUp, { timeout: 120_000 }).toBe(true);
-	return { url, output: server.output, seed: JSON.parse(readFileSync(env.SEED_FILE, 'utf8')) as Seed };
+	const start = [medusa, 'start', '-H', '127.0.0.1', '-p', `${port}`];
+	const url = await startServer(start, { cwd: folder, env }, `http://127.0.0.1:${port}`, '/health');
+	return { url, seed: JSON.parse(readFileSync(env.SEED_FILE, 'utf8')) as Seed };
 }
 
 test('a review of a real Medusa is written, approved, answered and hidden: each step is on the page', async () => {
@@ -69,14 +61,7 @@ test('a review of a real Medusa is written, approved, answered and hidden: each 
 	const [bought] = seed.items;
 	if (!bought) throw new Error('Nothing was bought.');
 	const pid = bought.product_id;
-	const send = async (path: string, method: string, headers: object, body: object) => {
-		const response = await fetch(url + path, {
-			...{ method, body: JSON.stringify(body) },
-			headers: { 'content-type': 'application/json', ...headers },
-		});
-		expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
-		return response.json();
-	};
+	const send = sendTo(url);
 	const { token } = await send('/auth/user/emailpass', 'POST', {}, ADMIN);
 	const admin = { authorization: `Bearer ${token}` };
 
