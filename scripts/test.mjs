@@ -1,4 +1,4 @@
-// Runs the tests that need Node and npm alone: types, units and smoke tests. With --all it runs the rest as well, and with --rest
+// Runs the tests that need Node and npm alone: types of code, units and smoke tests. With --all it runs the rest as well, and with --rest
 // only the rest. All other arguments are Vitest's; with a path it runs the tests there, of whatever kind. Ends with one line
 // that adds them up.
 import { spawn, spawnSync } from 'node:child_process';
@@ -71,7 +71,7 @@ process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 
 /** @returns whether all types are right. What is wrong is printed. */
 async function startTypes() {
-	const child = spawn(process.execPath, ['scripts/types.mjs'], { stdio: 'inherit' });
+	const child = spawn(process.execPath, ['scripts/types.mjs', '--code'], { stdio: 'inherit' });
 	const [code] = await once(child, 'exit');
 	return code === 0;
 }
