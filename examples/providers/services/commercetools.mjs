@@ -32,7 +32,7 @@ async function readList(path, query, { env, signal }) {
 export default {
 	name: 'commercetools',
 	async reviews(pid, options) {
-		// Reviews that nobody approved aren't part of the statistics.
+		// The statistics leave out reviews without approval.
 		const where = `target(typeId="product" and id=${JSON.stringify(pid)}) and includedInStatistics=true`;
 		const reviews = [];
 		for (let offset = 0; ; ) {

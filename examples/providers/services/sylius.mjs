@@ -1,5 +1,5 @@
 const PRODUCT = '/api/v2/shop/products/';
-/** The names of all products are in the URL, so it only asks for some. */
+/** Number of products in a request: the URL holds their names. */
 const AT_ONCE = 25;
 
 /** All reviews of the products. Sylius only sends those that are accepted. */

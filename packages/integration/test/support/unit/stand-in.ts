@@ -10,7 +10,7 @@ export interface StandInRequest {
 	readonly path: string;
 	readonly query: URLSearchParams;
 	readonly headers: IncomingHttpHeaders;
-	/** What was posted: a form as its text, anything else read as JSON. */
+	/** Holds a posted form as its text, and anything else read as JSON. */
 	readonly body: unknown;
 }
 
