@@ -85,9 +85,8 @@ export async function openProvider(
 				);
 			}
 			const env = (name: string) => variables[name];
-			const throttle = { ...throttleOf(options), maxPause, onRequest, env, module, warn };
-			const startPass = (...given: ConstructorParameters<typeof OnePass>) => new OnePass(...given);
-			return createReviewFetcher(createProviderCalls(provider, { ...throttle, startPass }), revisionOf);
+			const throttle = { ...throttleOf(options), maxPause, onRequest, env, module, warn, onePass: OnePass };
+			return createReviewFetcher(createProviderCalls(provider, throttle), revisionOf);
 		},
 	};
 }

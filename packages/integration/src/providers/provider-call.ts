@@ -29,8 +29,8 @@ export interface ProviderCallOptions extends ThrottleOptions {
 	readonly onRequest?: ((facts: RequestFacts) => void) | undefined;
 	/** Called at most once, with what some answers lack. */
 	readonly warn?: ((message: string) => void) | undefined;
-	/** Starts what reads the reviews of all products once, in a run that ends. @default products are asked for one by one */
-	readonly startPass?: ((...given: ConstructorParameters<typeof OnePass>) => OnePass) | undefined;
+	/** Reads the reviews of all products once, in a run that ends. It needs Node. @default products are asked for one by one */
+	readonly onePass?: typeof OnePass | undefined;
 	/** Awaited before an answer is read, which may take a while. @default it is read at once */
 	readonly pause?: (() => Promise<void>) | undefined;
 }
@@ -52,7 +52,7 @@ export function createProviderCalls(provider: ReviewProvider, options: ProviderC
 			asked,
 			(request) => new ProviderCall(request, name, { ...options, ...settings, env, redact, call, read }),
 		);
-	const pass = provider.all && options.startPass?.(provider, readPage);
+	const pass = provider.all && options.onePass && new options.onePass(provider, readPage);
 	function readPage(cursor: string | undefined, signal: AbortSignal) {
 		const request = { operation: 'crawlerReviews', pids: [], signal } as const;
 		return send(request, 'all', (given) => provider.all?.(cursor, given), readProviderPage);

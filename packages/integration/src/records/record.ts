@@ -89,10 +89,13 @@ export function stateReviews(
 	return {
 		name: name ?? reviews.find(({ productName }) => productName !== undefined)?.productName,
 		url: url ?? reviews.find(({ productUrl }) => productUrl !== undefined)?.productUrl,
-		reviews: reviews.map(({ author, rating, body, date, editedDate, language }, index) => {
-			return { author, rating, publisher: publishers[index], body, date, editedDate, language };
-		}),
+		reviews: reviews.map((review, index) => stateReview(review, publishers[index])),
 	};
+}
+
+function stateReview(review: Review, publisher: string | undefined): StatedReview {
+	const { author, rating, body, date, editedDate, language } = review;
+	return { author, rating, publisher, body, date, editedDate, language };
 }
 
 export function readStatedReview(value: unknown, read: FieldReader) {
@@ -376,9 +379,7 @@ export function restoreRecord(condensed: CondensedRecord): ProductReviews {
 	const { schema, ...record } = condensed;
 	if (!schema) return condensed as CondensedRecord & { readonly schema: undefined };
 	const reviews = schema.reviews.map((stated, index) => {
-		if (!('same' in stated)) return stated;
-		const { author, rating, body, date, editedDate, language } = record.reviews[index] as Review;
-		return { author, rating, publisher: stated.publisher, body, date, editedDate, language };
+		return 'same' in stated ? stateReview(record.reviews[index] as Review, stated.publisher) : stated;
 	});
 	return { ...record, schema: { ...schema, reviews } };
 }

@@ -31,7 +31,7 @@ function start(
 	const asked = createProviderCalls(provider, {
 		...throttleOf(parseOptions({ retries: 1, concurrency: 4 })),
 		...{ env: () => undefined, monotonicNow: () => time },
-		...(isRun && { startPass: (...given) => new OnePass(...given) }),
+		...(isRun && { onePass: OnePass }),
 		sleep: async (milliseconds) => {
 			time += milliseconds;
 		},
