@@ -60,6 +60,15 @@ test('the picture has ten parts, and imports lead down its arrows, or to the gro
 	expect(wrong).toEqual([]);
 });
 
+test('options are resolved in astro/project.ts: no room below takes all of them', () => {
+	const below = [...code].filter(([path]) =>
+		/^packages\/integration\/src\/(?!astro\/|cli\/|options\/|index\.ts)/.test(path),
+	);
+	expect(below.length).toBeGreaterThan(80);
+	const taking = below.filter(([, text]) => /\bProductReviewsOptions\b(?!\[| \} from)/.test(text));
+	expect(taking.map(([path]) => path)).toEqual([]);
+});
+
 /** Names that a service has for things, in the file that knows it. Its webhooks name the product as well. */
 const SERVICE_WORDS: Readonly<Record<string, readonly string[]>> = {
 	judgeme: ['product_external_id', 'has_published_pictures', 'shop_domain'],

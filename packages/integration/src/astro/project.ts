@@ -10,7 +10,7 @@ import { CACHE_FILE, ENVIRONMENT, POINTER_FOLDER, REPORT_FILE, VERSION } from '.
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { findMissing, resolveConnection } from '../options/connection.js';
 import { isProviderModule } from '../options/provider.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
+import type { BuildOptions, FetchOptions, ProductReviewsOptions } from '../options/schema.js';
 import { startPageChanges } from '../pages/build-pages.js';
 import type { RuntimeSettings } from '../pages/index.js';
 import { readEnvironment } from '../project/environment.js';
@@ -44,6 +44,8 @@ export function createProject(options: ProductReviewsOptions) {
 		mode: 'production',
 		provider: undefined as ProviderConnection | undefined,
 	};
+
+	const fetchOptions = fetchOptionsOf(options);
 
 	const environment = () => readEnvironment(known.mode, known.envDir);
 
@@ -163,7 +165,7 @@ export function createProject(options: ProductReviewsOptions) {
 			const { storage } = options;
 			const { [ENVIRONMENT.storageConfig]: config } = environment();
 			return {
-				options,
+				options: fetchOptions,
 				connection: connection(),
 				cacheFile: cacheFile(),
 				settings: runtimeSettings(),
@@ -181,6 +183,7 @@ export function createProject(options: ProductReviewsOptions) {
 			}
 		},
 		build: () => ({
+			options: { ...fetchOptions, ...buildOptionsOf(options) },
 			/** Random, and new for each build. */
 			id: randomUUID(),
 			reportFile: join(folder(), REPORT_FILE),
@@ -192,6 +195,32 @@ export function createProject(options: ProductReviewsOptions) {
 		}),
 		runtimeSettings,
 	};
+}
+
+function fetchOptionsOf({
+	allowHttp,
+	baseUrl,
+	concurrency,
+	logRequests,
+	maxAge,
+	maxResponseBytes,
+	onError,
+	requestsPerSecond,
+	retries,
+	revalidate,
+	sendTokenForReviews,
+	staleIfError,
+	timeout,
+}: ProductReviewsOptions): FetchOptions {
+	return {
+		...{ allowHttp, baseUrl, concurrency, logRequests, maxAge, maxResponseBytes, onError },
+		...{ requestsPerSecond, retries, revalidate, sendTokenForReviews, staleIfError, timeout },
+	};
+}
+
+function buildOptionsOf(options: ProductReviewsOptions): BuildOptions {
+	const { audit, buildTimeout, feeds, products, pruneAfter } = options;
+	return { audit, buildTimeout, feeds, products, pruneAfter };
 }
 
 /** A site whose Astro configuration is complete. */

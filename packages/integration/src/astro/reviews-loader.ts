@@ -56,7 +56,7 @@ export function reviewsLoader({ products }: ReviewsLoaderOptions = {}) {
 				context.logger.warn(`${error.message} The collection is left unchanged. ${hint} [${error.code}]`);
 				return;
 			}
-			const source = products ?? site.options.products;
+			const source = products ?? known.options.products;
 			if (!source) {
 				throw new ProductReviewsConfigurationError(
 					'PR_INVALID_OPTIONS',
@@ -80,7 +80,7 @@ async function loadReviews(
 	{ store: collection, logger, parseData, watcher }: LoaderContext,
 ): Promise<void> {
 	const changed = readBuildChanges(logger);
-	const { options, connection } = site;
+	const { options, connection, settings } = site;
 	const reviews = await openReviews({
 		...site,
 		command: watcher ? 'dev' : 'build',
@@ -100,9 +100,9 @@ async function loadReviews(
 		if (!data) return;
 		gone.delete(pid);
 		// A change of the option only sets the entry again, without a request.
-		const digest = digestOf(JSON.stringify([store.entry(pid, 'review-data')?.digest, options.authorNames]));
+		const digest = digestOf(JSON.stringify([store.entry(pid, 'review-data')?.digest, settings.authorNames]));
 		if (collection.get(pid)?.digest === digest) return;
-		const shown = await parseData({ id: pid, data: { ...formAuthors(data, options.authorNames) } });
+		const shown = await parseData({ id: pid, data: { ...formAuthors(data, settings.authorNames) } });
 		collection.set({ id: pid, data: shown, digest });
 	};
 	try {

@@ -35,7 +35,7 @@ import { describeNoReviews } from '../reviews/describe-failures.js';
 import { type BuildProject, reviewsCollections } from './project.js';
 import { serveSource } from './serve-source.js';
 
-export interface BuildContext extends SiteContext, BuildProject {
+export interface BuildContext extends Omit<SiteContext, 'options'>, BuildProject {
 	readonly changed: ChangedProducts;
 	readonly logger: Logger;
 }

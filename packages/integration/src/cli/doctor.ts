@@ -575,7 +575,7 @@ const LEAST_TEXT = 16;
 
 function checkWebhook(
 	found: Findings,
-	{ webhook }: ProductReviewsOptions,
+	{ webhook }: Pick<ProductReviewsOptions, 'webhook'>,
 	{ webhookKey, webhookSecret: secret, apiKey }: Settings,
 ): void {
 	const { ok, problem } = found.in('New reviews');

@@ -16,13 +16,13 @@ import { type CommandLine, onStandardError, say, sayingProgress, secondsSince } 
 export async function refresh({ args, options }: CommandLine): Promise<string[]> {
 	const startedAt = performance.now();
 	const refreshed = await onStandardError(async () => {
-		const { project } = await loadSite(options);
+		const { project, options: configured } = await loadSite(options);
 		const site = project.site();
 		const logger = { info: say, warn: say };
 		project.pointToCache(logger);
 		const changed =
 			options.all || args.length > 0 ? { pids: args, all: options.all === true } : readBuildChanges(logger);
-		const products = args.length > 0 ? args : site.options.products;
+		const products = args.length > 0 ? args : configured.products;
 		return refreshCache({ ...site, products, changed, logger });
 	});
 	process.exitCode = refreshed.failed.length > 0 ? 1 : 0;

@@ -4,7 +4,7 @@ import { inParallel } from '../base/async.js';
 import { markdownPattern } from '../base/paths.js';
 import type { PageStore } from '../cache/page-store.js';
 import type { ProductRatingsOptions } from '../options/feeds.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
+import type { BuildOptions } from '../options/schema.js';
 import type { PageFinding } from '../pages/audit.js';
 import { judgeForms } from '../pages/audit-rules.js';
 import { createProductData } from '../pages/build-source.js';
@@ -25,7 +25,7 @@ import { createPageFinder, readData, whyNoFeed, writeProductRatings } from './ra
 const RATINGS_FILE = 'product-ratings.json';
 
 interface BuildFeedsContext {
-	readonly options: Pick<ProductReviewsOptions, 'feeds' | 'audit'>;
+	readonly options: Pick<BuildOptions, 'feeds' | 'audit'>;
 	/** That of the option, if it can be written. */
 	readonly productRatings: ProductRatingsOptions | undefined;
 	readonly settings: FragmentSettings;
@@ -89,7 +89,7 @@ export async function writeBuildFeeds(
 }
 
 /** Options that no manifest has: those of feeds with their functions, and the product list. */
-export type GivenFeeds = Pick<ProductReviewsOptions, 'feeds' | 'products'>;
+export type GivenFeeds = Pick<BuildOptions, 'feeds' | 'products'>;
 
 interface FeedsContext extends RenewContext {
 	readonly build: Manifest;

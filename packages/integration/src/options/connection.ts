@@ -6,7 +6,7 @@ import { ReviewsConfigurationError } from 'product-reviews-client/errors';
 import { FUNCTION_LIMIT, within } from '../base/async.js';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import type { ProductReviewsOptions } from './schema.js';
+import type { ProductReviewsOptions, RequestOptions } from './schema.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -152,7 +152,7 @@ function limited(token: Token): Token {
 }
 
 /** Options of the client that do not depend on the service's address; time limits in milliseconds. */
-export function throttleOf(options: ProductReviewsOptions) {
+export function throttleOf(options: RequestOptions) {
 	return {
 		sendTokenForReviews: options.sendTokenForReviews,
 		allowHttp: options.allowHttp,
@@ -244,7 +244,7 @@ export function howToSet({ option, variable }: MissingValue): string {
  */
 export function checkAddresses(
 	{ baseUrl, tokenUrl }: { readonly baseUrl: BaseUrl | undefined; readonly tokenUrl?: string | undefined },
-	{ baseUrl: given, allowHttp }: Pick<ProductReviewsOptions, 'baseUrl' | 'allowHttp'>,
+	{ baseUrl: given, allowHttp }: Pick<RequestOptions, 'baseUrl' | 'allowHttp'>,
 ): void {
 	const urls: BaseUrls = typeof baseUrl === 'string' ? { default: baseUrl } : (baseUrl ?? {});
 	for (const name of URL_NAMES) {

@@ -367,6 +367,30 @@ export type ProductReviewsUserOptions = z.input<typeof optionsSchema>;
 /** Options with all defaults filled in, and durations in milliseconds. */
 export type ProductReviewsOptions = z.output<typeof optionsSchema>;
 
+/** Options of requests, to the hosted service or a provider. */
+export type RequestOptions = Pick<
+	ProductReviewsOptions,
+	| 'allowHttp'
+	| 'baseUrl'
+	| 'concurrency'
+	| 'maxResponseBytes'
+	| 'requestsPerSecond'
+	| 'retries'
+	| 'revalidate'
+	| 'sendTokenForReviews'
+	| 'timeout'
+>;
+
+/** Options that decide which reviews are requested, and what becomes of failures. */
+export type FetchOptions = RequestOptions &
+	Pick<ProductReviewsOptions, 'logRequests' | 'maxAge' | 'onError' | 'staleIfError'>;
+
+/** Options of a build, besides those of what it fetches and how pages show it. */
+export type BuildOptions = Pick<
+	ProductReviewsOptions,
+	'audit' | 'buildTimeout' | 'feeds' | 'products' | 'pruneAfter'
+>;
+
 function isProductSource(value: unknown): boolean {
 	if (typeof value === 'function') return true;
 	if (typeof value !== 'object' || value === null) return false;

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import type { AstroIntegrationLogger } from 'astro';
 import { codeOf } from '../base/failures.js';
 import { amount, count, nameProducts, reasonOf, size } from '../base/words.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
+import type { FetchOptions } from '../options/schema.js';
 import type { DroppedParts, DropReason } from '../records/field-reader.js';
 import { describeFailures } from '../reviews/describe-failures.js';
 import { judgeFailures } from '../reviews/fetch-policy.js';
@@ -59,7 +59,7 @@ export interface WarningsContext {
 	readonly unlisted?: readonly string[];
 	readonly duplicates?: ReadonlySet<string> | undefined;
 	/** Failures that fail the build are in its error, and get no warning. @default 'omit' */
-	readonly onError?: ProductReviewsOptions['onError'];
+	readonly onError?: FetchOptions['onError'];
 	/** Says what to check if the service refuses products. @default nothing */
 	readonly advise?: Advise;
 }

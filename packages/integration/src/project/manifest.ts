@@ -12,11 +12,13 @@ import {
 	VERSION,
 } from '../constants.js';
 import type { BaseUrl } from '../options/connection.js';
-import { isProviderModule, type ProviderModule } from '../options/provider.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
+import type { ProviderModule } from '../options/provider.js';
+import type { BuildOptions, FetchOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { SiteConnection } from '../providers/load-provider.js';
+import type { FragmentSettings } from '../render/fragment.js';
 import { readIfThere, replaceWhole } from './files.js';
+import type { StorageContext } from './open-shared.js';
 
 /** Settings that a build writes its pages with, besides the integration's options. Paths are relative to the root. */
 export interface BuildPlaces {
@@ -56,8 +58,10 @@ export interface Manifest extends BuildPlaces {
 	readonly baseUrl: BaseUrl;
 	readonly wsid: string;
 	readonly hasToken: boolean;
-	/** Those that no build keeps, or that are kept in another way, are left out. */
-	readonly options: Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage' | 'provider'>;
+	readonly options: FetchOptions;
+	readonly settings: FragmentSettings;
+	/** `true` if it wrote the file of the option `feeds.ratings`. */
+	readonly hasRatingsFile: boolean;
 	/** The shared storage, without options that may be secret, whose names are `omitted`. */
 	readonly storage: (StorageOptions & { readonly omitted: readonly string[] }) | undefined;
 	readonly hasChanges: boolean;
@@ -66,7 +70,9 @@ export interface Manifest extends BuildPlaces {
 export function describeBuild(
 	build: {
 		readonly id: string;
-		readonly options: ProductReviewsOptions;
+		readonly options: FetchOptions & Pick<BuildOptions, 'feeds'>;
+		readonly settings: FragmentSettings;
+		readonly storage?: StorageContext | undefined;
 		readonly connection: SiteConnection;
 		readonly places: () => BuildPlaces;
 		readonly changes: unknown;
@@ -74,8 +80,8 @@ export function describeBuild(
 	isComplete: boolean,
 	now: number,
 ): Manifest {
-	const { id, options, connection, places, changes } = build;
-	const { token: _token, products: _products, webhook: _webhook, storage, provider, ...kept } = options;
+	const { id, connection, places, settings, storage, changes } = build;
+	const { feeds, ...options } = build.options;
 	const { baseUrl, wsid, token } = 'baseUrl' in connection ? connection : NOT_HOSTED;
 	const bundle = bundleOf(connection);
 	return {
@@ -85,13 +91,15 @@ export function describeBuild(
 		at: now,
 		isComplete,
 		version: VERSION,
-		provider: provider && (isProviderModule(provider) ? provider : null),
+		provider: 'provider' in connection ? (connection.module ?? null) : undefined,
 		bundle: bundle && digestOf(bundle),
 		baseUrl,
 		wsid,
 		hasToken: token !== undefined,
-		options: kept,
-		storage: storage && { driver: storage.driver, ...withoutSecrets(storage.config) },
+		options,
+		settings,
+		hasRatingsFile: feeds.ratings,
+		storage: storage && { driver: storage.options.driver, ...withoutSecrets(storage.options.config) },
 		hasChanges: changes !== undefined,
 	};
 }

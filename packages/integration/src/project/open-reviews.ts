@@ -4,7 +4,7 @@ import { amount, count, nameProducts, size } from '../base/words.js';
 import { CacheFile } from '../cache/cache-file.js';
 import { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsError } from '../errors.js';
-import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
+import type { FetchOptions, ProductSource } from '../options/schema.js';
 import { hasRatings, isProvider, type SiteConnection, startService } from '../providers/load-provider.js';
 import type { RequestFacts, ReviewFetcher } from '../providers/review-fetcher.js';
 import type { Part, Resource } from '../records/parts.js';
@@ -37,7 +37,7 @@ import { openProductList, prefetch } from './product-list.js';
 
 /** A site of this machine: its options, and where the service and the cache are. */
 export interface SiteContext {
-	readonly options: ProductReviewsOptions;
+	readonly options: FetchOptions;
 	readonly connection: SiteConnection;
 	readonly cacheFile: string;
 	readonly settings: FragmentSettings;
@@ -183,7 +183,7 @@ function writeRegularly(store: ProductStore): () => void {
 }
 
 export interface RepositoriesContext extends PolicyContext {
-	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'staleIfError' | 'onError'>;
+	readonly options: Pick<FetchOptions, 'maxAge' | 'staleIfError' | 'onError'>;
 	readonly service: ReviewFetcher;
 	readonly results: ProductResults;
 	/** `true` if ratings can be requested in lists: the hosted service needs a token for it. */

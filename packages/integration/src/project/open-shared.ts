@@ -5,7 +5,7 @@ import { count } from '../base/words.js';
 import type { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig } from '../options/connection.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
+import type { FetchOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import { importDefault, type SiteConnection, type Unusable } from '../providers/load-provider.js';
 import type { Part } from '../records/parts.js';
@@ -36,7 +36,7 @@ export interface StorageContext {
 interface SharingContext {
 	readonly storage?: StorageContext | undefined;
 	readonly connection: Pick<SiteConnection, 'account'>;
-	readonly options: Pick<ProductReviewsOptions, 'concurrency'>;
+	readonly options: Pick<FetchOptions, 'concurrency'>;
 	readonly logger: Logger;
 }
 

@@ -9,8 +9,13 @@ import { sharedMap } from '../base/shared-map.js';
 import { PROVIDER_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { accountOf, type Connection, throttleOf } from '../options/connection.js';
-import { createProvider, isProviderModule, type ReviewProvider } from '../options/provider.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
+import {
+	createProvider,
+	isProviderModule,
+	type ProviderModule,
+	type ReviewProvider,
+} from '../options/provider.js';
+import type { RequestOptions } from '../options/schema.js';
 import type { ReviewFetcher } from './review-fetcher.js';
 import { type FetcherContext, startReviewService } from './start-review-service.js';
 
@@ -23,9 +28,11 @@ const providerVariables = sharedMap<Variables>('provider-variables');
 export interface ProviderConnection {
 	readonly account: string;
 	readonly provider: ReviewProvider;
+	/** `undefined` for an object. */
+	readonly module: ProviderModule | undefined;
 	/** The code of its module with all that it imports of the project; `undefined` for an object. */
 	readonly bundle: string | undefined;
-	readonly start: (options: ProductReviewsOptions, context?: FetcherContext) => ReviewFetcher;
+	readonly start: (options: RequestOptions, context?: FetcherContext) => ReviewFetcher;
 }
 
 /** Source of the reviews: the hosted service, or a provider. */
@@ -55,7 +62,7 @@ export function startService(
  * @throws ProductReviewsConfigurationError if it cannot be loaded, or is no provider.
  */
 export async function openProvider(
-	given: NonNullable<ProductReviewsOptions['provider']>,
+	given: ProviderModule | ReviewProvider,
 	root: string,
 	variables: Variables,
 	bundle?: LoadedBundle,
@@ -69,12 +76,11 @@ export async function openProvider(
 		import('./provider-call.js'),
 		import('./review-fetcher.js'),
 	]);
-	const module = found && nameInProject(found.entrypoint, root);
+	const name = found && nameInProject(found.entrypoint, root);
 	return {
-		account: provider.name
-			? accountOf('provider', provider.name)
-			: accountOf('provider module', module ?? ''),
+		account: provider.name ? accountOf('provider', provider.name) : accountOf('provider module', name ?? ''),
 		provider,
+		module: found,
 		bundle: bundle?.code,
 		start(options, { maxPause, onRequest, revisionOf, warn } = {}) {
 			if (options.revalidate === 'ratings' && !provider.ratings) {
@@ -84,8 +90,16 @@ export async function openProvider(
 					'Add the function, or leave "revalidate" out.',
 				);
 			}
-			const env = (name: string) => variables[name];
-			const throttle = { ...throttleOf(options), maxPause, onRequest, env, module, warn, onePass: OnePass };
+			const env = (variable: string) => variables[variable];
+			const throttle = {
+				...throttleOf(options),
+				maxPause,
+				onRequest,
+				env,
+				module: name,
+				warn,
+				onePass: OnePass,
+			};
 			return createReviewFetcher(createProviderCalls(provider, throttle), revisionOf);
 		},
 	};

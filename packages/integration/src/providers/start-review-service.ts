@@ -5,7 +5,7 @@ import { count } from '../base/words.js';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError, ReviewServiceError } from '../errors.js';
 import { type Connection, checkAddresses, throttleOf } from '../options/connection.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
+import type { RequestOptions } from '../options/schema.js';
 import type { Resource } from '../records/parts.js';
 import type { Ratings } from '../records/rating.js';
 import type { Fetched, RequestFacts, ReviewFetcher } from './review-fetcher.js';
@@ -22,7 +22,7 @@ export interface FetcherContext {
 
 export function startReviewService(
 	connection: Connection,
-	options: ProductReviewsOptions,
+	options: RequestOptions,
 	{ maxPause, ...context }: FetcherContext = {},
 ): ReviewFetcher {
 	const missingToken = (problem: string, otherwise = '.') =>

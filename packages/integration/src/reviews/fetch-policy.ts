@@ -1,7 +1,7 @@
 import { kindOf } from '../base/failures.js';
 import { nameProduct } from '../base/words.js';
 import { type FailureKind, ProductReviewsError } from '../errors.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
+import type { FetchOptions } from '../options/schema.js';
 import { CLOCK_TOLERANCE, isOutdated, type ReviewStore, type StoredPart } from './parts.js';
 import {
 	type Advise,
@@ -16,7 +16,7 @@ import {
 export interface PolicyContext {
 	/** All but a `'build'` keep running: they request failed products again, and no failure ends them. */
 	readonly command: 'build' | 'dev' | 'server';
-	readonly options: Pick<ProductReviewsOptions, 'staleIfError' | 'onError'>;
+	readonly options: Pick<FetchOptions, 'staleIfError' | 'onError'>;
 	readonly store: ReviewStore;
 	/** Returns whether others told of a change since a part was requested. @default only its mark says so */
 	readonly isChanged?: (pid: string, stored: StoredPart) => boolean;
@@ -34,7 +34,7 @@ export class FetchPolicy {
 	/** Time for which a failed product is not requested again, in milliseconds. */
 	readonly failureMemory: number;
 	readonly #maxAge: (pid: string) => number;
-	readonly #onError: ProductReviewsOptions['onError'];
+	readonly #onError: FetchOptions['onError'];
 	readonly #startedAt: number;
 
 	/** @param maxAge maximum age of a record, in milliseconds. It may change while products are checked. */
@@ -111,7 +111,7 @@ export type StoredState = (typeof STORED_STATES)[number];
 export interface FailureCase {
 	readonly kind: FailureKind;
 	readonly stored: StoredState;
-	readonly onError: ProductReviewsOptions['onError'];
+	readonly onError: FetchOptions['onError'];
 	/** `true` if so few products are affected that the service itself is probably fine. */
 	readonly isFew: boolean;
 }
@@ -157,7 +157,7 @@ export function consequenceOf({ kind, stored, onError, isFew }: FailureCase): Fa
 export const FEW_UNUSABLE = { products: 10, share: 0.05 } as const;
 
 /** Sorts the failures of a build by what comes of them. */
-export function judgeFailures(outcomes: ProductResults, onError: ProductReviewsOptions['onError']) {
+export function judgeFailures(outcomes: ProductResults, onError: FetchOptions['onError']) {
 	const failures = failuresIn(outcomes);
 	const missing = failures.filter(({ stale }) => !stale);
 	const unusable = missing.filter(({ error }) => UNUSABLE.has(kindOf(error)));

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { codeOf, describeFailure } from '../base/failures.js';
 import { PRODUCTS_PER_REQUEST } from '../constants.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
+import type { FetchOptions } from '../options/schema.js';
 import { RESOURCES } from '../records/parts.js';
 import { isSameRating, type KnownRating, NO_RATING, type Ratings } from '../records/rating.js';
 import { isOutdated, type ReviewStore } from './parts.js';
@@ -14,7 +14,7 @@ export const DEFAULT_MAX_AGE = 3_600_000;
 const DEFAULT_MAX_AGE_OF_CHECKED = 604_800_000;
 
 interface RevalidationContext {
-	readonly mode: NonNullable<ProductReviewsOptions['revalidate']>;
+	readonly mode: NonNullable<FetchOptions['revalidate']>;
 	readonly maxAge?: number | undefined;
 	readonly products?: AsyncGenerator<string, void, undefined> | undefined;
 	readonly service: { fetchRatings(pids: readonly string[]): Promise<Ratings> };

@@ -311,7 +311,7 @@ class Run {
 
 	#contents(): CurrentContents {
 		const { results } = this.#reviews;
-		const data = createProductData({ ...this.#reviews, settings: this.#build.options });
+		const data = createProductData({ ...this.#reviews, settings: this.#build.settings });
 		return {
 			...data,
 			isKnown: async (dependency) => {
@@ -340,7 +340,7 @@ class Run {
 		const where = { build, folder: this.#folder, isDryRun, isResumed };
 		const renewed = feeds
 			? await writeFeeds(feeds, this.#reviews, this.#pages, { ...where, warn })
-			: build.options.feeds.ratings
+			: build.hasRatingsFile
 				? await renewRatings(pids, this.#reviews, where)
 				: [];
 		const written = [...this.#files].toSorted();

@@ -32,7 +32,8 @@ const MANIFEST: Omit<Manifest, 'root' | 'outDir' | 'folder'> = {
 		wsid: 'W-1',
 		hasToken: false,
 	},
-	...{ options: {} as Manifest['options'], storage: undefined, hasChanges: false },
+	...{ options: {} as Manifest['options'], settings: { display: 'visible', labels: {} } },
+	...{ hasRatingsFile: false, storage: undefined, hasChanges: false },
 };
 
 /** Writes what a build leaves. @param folder of its cache @returns the cache's file */
@@ -133,7 +134,7 @@ test.each<[string, (text: string) => string]>([
 	['without a field', (text) => text.replace('"id": "a-build",', '')],
 	[
 		'with options of another type',
-		(text) => text.replace(/"options": \{[^}]*\}/, '"options": {"labels": 3}'),
+		(text) => text.replace(/"options": \{[^}]*\}/, '"options": {"retries": "3"}'),
 	],
 	['with another address', (text) => text.replace('"https://reviews.example"', '{}')],
 	['with another storage', (text) => text.replace('"options"', '"storage": {}, "options"')],
@@ -141,7 +142,7 @@ test.each<[string, (text: string) => string]>([
 	['of nothing', () => 'null'],
 ])('a manifest %s is none, and an update says that it was changed', (_what, change) => {
 	const root = createFolder();
-	const options = { labels: {} } as Manifest['options'];
+	const options = { retries: 3 } as Manifest['options'];
 	const cacheFile = build(root, 'dist', join(root, 'cache'), { options });
 	expect(readManifest(cacheFile)).toMatchObject({ id: 'a-build', account: 'account' });
 	const file = join(root, 'cache', MANIFEST_FILE);

@@ -50,7 +50,14 @@ function writeBuild(file: string, connection: SiteConnection, given: ProductRevi
 		...{ mode: 'production', configFile: undefined, config: undefined, site: undefined, base: '/' },
 	};
 	const options = parseOptions(given);
-	const sources = { id: 'build', options, connection, changes: undefined, places: () => places };
+	const sources = {
+		id: 'build',
+		options,
+		settings: options,
+		connection,
+		changes: undefined,
+		places: () => places,
+	};
 	writeManifest(file, describeBuild(sources, true, Date.now()));
 }
 
