@@ -76,7 +76,12 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				});
 				const last = {
 					name: `${INTEGRATION_NAME}:last`,
-					hooks: { 'astro:build:done': () => build?.release() },
+					hooks: {
+						'astro:build:done': () => {
+							build?.recordCopies();
+							return build?.release();
+						},
+					},
 				};
 				setup.updateConfig({ vite: { plugins }, integrations: [last] });
 				addEndpoint(resolved, setup);

@@ -15,6 +15,7 @@ import { Audit, describeFindings } from '../pages/audit.js';
 import { BuildPages } from '../pages/build-pages.js';
 import { createBuildSource } from '../pages/build-source.js';
 import { createPageKeys } from '../pages/page-keys.js';
+import { pageFiles } from '../pages/page-row.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../pages/page-source.js';
 import type { ChangedProducts } from '../project/changed-products.js';
 import { lockOutput } from '../project/lock-output.js';
@@ -26,8 +27,15 @@ import {
 	removeReport,
 	reportBuild,
 } from '../project/log-lines.js';
-import { type BuildPlaces, describeBuild, writeBundle, writeManifest } from '../project/manifest.js';
+import {
+	type BuildPlaces,
+	type CopiedPages,
+	describeBuild,
+	writeBundle,
+	writeManifest,
+} from '../project/manifest.js';
 import { type OpenReviews, openReviews, type SiteContext } from '../project/open-reviews.js';
+import { chooseProbe, findCopies } from '../project/output-copies.js';
 import { followPages } from '../project/product-list.js';
 import { isProvider } from '../providers/load-provider.js';
 import { hasNothing, PARTS, type Resource } from '../records/parts.js';
@@ -48,6 +56,8 @@ export interface BuildRun {
 	 * @param files that Astro wrote, as their URLs.
 	 */
 	finish(elsewhere: readonly string[], files: readonly URL[]): Promise<void>;
+	/** Notes where other integrations have copied the pages to. */
+	recordCopies(): void;
 	/** Ends what is not over, and gives the output folder back. Doing it again does nothing. */
 	release(): Promise<void>;
 }
@@ -138,9 +148,9 @@ async function openBuild(
 	if (!hasCollection()) await reviews.broadcast(changed);
 	removeReport(reportFile);
 	/** Says what this build writes, and with what. Where that fails, the cache has said so, and commands find no build. */
-	const writeBuild = (isComplete: boolean) => {
+	const writeBuild = (isComplete: boolean, copied?: CopiedPages) => {
 		try {
-			writeManifest(cacheFile, describeBuild(context, isComplete, Date.now()));
+			writeManifest(cacheFile, describeBuild(context, isComplete, Date.now(), copied));
 			if (!isComplete) writeBundle(cacheFile, connection);
 		} catch {
 			// A build never fails because of it.
@@ -217,6 +227,7 @@ async function openBuild(
 		return `Pages waited ${waited} for reviews of ${count(unlisted.size, 'product')}. The next build knows these and fetches them in advance. To save about ${saved} in a first build as well, set the option "products", or "build.concurrency" of Astro.`;
 	};
 
+	let copied: CopiedPages | undefined;
 	return {
 		pages,
 		address: served.address,
@@ -244,7 +255,16 @@ async function openBuild(
 				// What a failed build wrote is not to be deployed, so nothing is published into it.
 				if (failure === undefined) pages.end(feeds.names, { id: context.id, account }, hasCollection());
 			}
-			writeBuild(failure === undefined);
+			if (failure === undefined) {
+				const folder = resolve(root, context.places().folder);
+				const filesOf = (name: string) => {
+					const page = pageStore.get(name);
+					return page ? pageFiles(page.row, base) : [];
+				};
+				const probe = chooseProbe(folder, pages.names, filesOf);
+				copied = probe === undefined ? undefined : { probe, since: startedAt, folders: [] };
+			}
+			writeBuild(failure === undefined, copied);
 			const credentials = isProvider(connection) ? undefined : connection;
 			const noReviews = describeNoReviews([...results.reviews.keys()], hasNone, credentials);
 			const pruned = store.prune(Date.now() - options.pruneAfter);
@@ -266,6 +286,11 @@ async function openBuild(
 			const unreached = options.onError === 'omit' && describeUnreached(elsewhere, context.places());
 			if (unreached) logger.warn(unreached);
 			if (failure !== undefined) throw failure;
+		},
+		recordCopies() {
+			if (!copied) return;
+			const folders = findCopies(copied, context.places());
+			if (folders.length > 0) writeBuild(true, { ...copied, folders });
 		},
 	};
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { amount, count, nameProduct, plainLine, printableJson } from '../base/words.js';
 import type { GivenFeeds } from '../feeds/write-feeds.js';
 import { readBuildChanges } from '../project/changed-products.js';
+import { quote } from '../project/manifest.js';
 import { type GivenProducts, runUpdate, type UpdateResult } from '../update/update.js';
 import { locateCache, rootOf } from './cache-file.js';
 import { commandError } from './catalog.js';
@@ -117,7 +118,7 @@ const MAX_LENGTH = 200;
 
 /** Says what an update did: its files, one a line, and then what is left to do. */
 function* describeUpdate(
-	{ files, rebuild, unchanged, notShown, failed }: UpdateResult,
+	{ files, copies, rebuild, unchanged, notShown, failed }: UpdateResult,
 	seconds: number,
 	isDryRun: boolean,
 ): Iterable<string> {
@@ -125,6 +126,7 @@ function* describeUpdate(
 	const changed = isDryRun ? 'would change' : 'changed';
 	const same = unchanged.length > 0 ? `, ${count(unchanged.length, 'product')} the same as before` : '';
 	yield `${count(files.length, 'file')} ${changed} in ${seconds.toFixed(2)} s${same}\n`;
+	if (copies.length > 0) yield `The same in ${copies.map(quote).join(' and ')}.\n`;
 	if (notShown.length > 0) {
 		yield `${notShown.length === 1 ? 'This product is' : 'These products are'} on no page, so check the id:\n`;
 		yield* listed(notShown, nameProduct);

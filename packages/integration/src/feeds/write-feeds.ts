@@ -8,7 +8,14 @@ import type { BuildOptions } from '../options/schema.js';
 import type { PageFinding } from '../pages/audit.js';
 import { judgeForms } from '../pages/audit-rules.js';
 import { createProductData } from '../pages/build-source.js';
-import { copiesOf, type RenewContext, renewText, replaceFile, writeText } from '../project/files.js';
+import {
+	copiesOf,
+	type RenewContext,
+	renewText,
+	replaceCopies,
+	replaceFile,
+	writeText,
+} from '../project/files.js';
 import type { Manifest } from '../project/manifest.js';
 import type { OpenReviews } from '../project/open-reviews.js';
 import { openProductList } from '../project/product-list.js';
@@ -104,7 +111,7 @@ export async function writeFeeds(
 	{ feeds, products }: GivenFeeds,
 	reviews: OpenReviews,
 	pages: PageStore,
-	{ build, folder, isDryRun, warn }: FeedsContext,
+	{ build, folder, copies: others, isDryRun, warn }: FeedsContext,
 ): Promise<readonly string[]> {
 	const { store, reviewData } = reviews;
 	const { ratings, productRatings: options } = feeds;
@@ -116,7 +123,10 @@ export async function writeFeeds(
 	if (ratings) {
 		await settleRatings([...pids], reviews);
 		const text = writeRatings(ratingsOf(pids, store));
-		if (!isDryRun) await replaceFile(join(folder, RATINGS_FILE), Buffer.from(text));
+		if (!isDryRun) {
+			await replaceCopies(RATINGS_FILE, Buffer.from(text), others);
+			await replaceFile(join(folder, RATINGS_FILE), Buffer.from(text));
+		}
 		await replaced(RATINGS_FILE);
 	}
 	const { site } = build;
@@ -130,9 +140,13 @@ export async function writeFeeds(
 		pageOf: createPageFinder(pages, (pid) => pages.shown([pid]).flatMap((shown) => shown.pages)),
 		load: (pid) => readData(pid, { store, reviewData }),
 		async replace(from, to) {
-			const copies = await copiesOf(folder, relative(folder, to));
+			const name = relative(folder, to);
+			const copies = await copiesOf(folder, name);
+			if (copies.length === 0 && others.length === 0) return rename(from, to);
 			// Only copies are made of the file as a whole.
-			return copies.length === 0 ? rename(from, to) : replaceFile(to, await readFile(from));
+			const contents = await readFile(from);
+			await replaceCopies(name, contents, others);
+			return replaceFile(to, contents);
 		},
 	});
 	for (const line of lines) warn(line);

@@ -1,5 +1,5 @@
 import { digestOf } from '../base/digest.js';
-import { fullAddress } from '../base/paths.js';
+import { fileNames, fullAddress } from '../base/paths.js';
 import type { Dependency, StoredPage } from '../cache/page-store.js';
 import type { Resource } from '../records/parts.js';
 import type { Fragment } from '../render/fragment.js';
@@ -42,6 +42,11 @@ export function canonicalAddress(
 ): string {
 	const stated = dependencies.flatMap(({ request }) => request?.address ?? []);
 	return stated[0] ?? fullAddress(address, site);
+}
+
+/** Returns the paths that the file of a page may have, relative to the folder of the pages. */
+export function pageFiles({ address, file }: StoredPage, base: string): readonly string[] {
+	return file === undefined ? fileNames(address, base) : [file];
 }
 
 /** The products of what a page shows, each once. */

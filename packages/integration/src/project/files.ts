@@ -22,6 +22,8 @@ import { ProductReviewsError } from '../errors.js';
 export interface FoundFile {
 	/** Absolute path, not of a link: it is in the output folder. */
 	readonly path: string;
+	/** Its path before links were resolved. */
+	readonly link: string;
 	readonly name: string;
 	readonly contents: Buffer;
 }
@@ -32,11 +34,12 @@ export async function findPageFiles(
 ): Promise<readonly FoundFile[] | 'outside'> {
 	const found: FoundFile[] = [];
 	for (const name of names) {
-		const contents = await ifThere(readFile(join(folder, name)));
+		const link = join(folder, name);
+		const contents = await ifThere(readFile(link));
 		if (!contents) continue;
-		const [path, within] = await Promise.all([realpath(join(folder, name)), realpath(folder)]);
+		const [path, within] = await Promise.all([realpath(link), realpath(folder)]);
 		if (!path.startsWith(within + sep)) return 'outside';
-		found.push({ path, name, contents });
+		found.push({ path, link, name, contents });
 	}
 	return found;
 }
@@ -190,6 +193,8 @@ function assertReadable(file: string, former: Stats, now: Stats): void {
 
 export interface RenewContext {
 	readonly folder: string;
+	/** Folders with copies of its files. */
+	readonly copies: readonly string[];
 	readonly isDryRun: boolean;
 	/** `true` if an earlier run may have left a file unfinished, or changed one without reporting it. */
 	readonly isResumed: boolean;
@@ -202,23 +207,35 @@ export interface RenewContext {
 export async function renewText(
 	name: string,
 	text: string,
-	{ folder, isDryRun, isResumed }: RenewContext,
+	{ folder, copies: others, isDryRun, isResumed }: RenewContext,
 ): Promise<readonly string[]> {
-	const link = join(folder, name);
-	if (isResumed && !isDryRun) await removeUnfinished(link);
+	if (isResumed && !isDryRun) await removeUnfinished(join(folder, name));
 	const files = await findPageFiles(folder, [name]);
 	const found = files === 'outside' ? undefined : files[0];
 	if (!found) return [];
-	const { path, contents } = found;
+	const { path, link, contents } = found;
 	const renewed = Buffer.from(text);
 	const isSame = contents.equals(renewed);
 	if (isSame && !isResumed) return [];
 	const copies = await copiesOf(folder, name);
 	// A killed run writes copies first, and may have written others.
 	if (!isDryRun && (!isSame || copies.length > 0)) {
+		await replaceCopies(name, renewed, others);
 		await replaceFile(path, renewed, link === path ? [] : [link]);
 	}
 	return [name, ...copies];
+}
+
+/** Replaces a file in other folders that have a copy of it, before the file itself: if that is new, so are they. */
+export async function replaceCopies(
+	name: string,
+	contents: Buffer,
+	folders: readonly string[],
+): Promise<void> {
+	for (const folder of folders) {
+		const found = await findPageFiles(folder, [name]);
+		if (found !== 'outside') for (const { path } of found) await replaceFile(path, contents);
+	}
 }
 
 /** Removes files that a killed run had not finished writing. */

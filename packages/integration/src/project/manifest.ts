@@ -65,6 +65,18 @@ export interface Manifest extends BuildPlaces {
 	/** The shared storage, without options that may be secret, whose names are `omitted`. */
 	readonly storage: (StorageOptions & { readonly omitted: readonly string[] }) | undefined;
 	readonly hasChanges: boolean;
+	/** @default there is no page with reviews */
+	readonly copied: CopiedPages | undefined;
+}
+
+/** Where a build knows that copies of its pages are, and how to find others. */
+export interface CopiedPages {
+	/** A page with reviews, relative to the folder of the pages. */
+	readonly probe: string;
+	/** Start of the build, in milliseconds since 1970. */
+	readonly since: number;
+	/** Relative to the root, such as `.vercel/output/static`. */
+	readonly folders: readonly string[];
 }
 
 export function describeBuild(
@@ -79,6 +91,7 @@ export function describeBuild(
 	},
 	isComplete: boolean,
 	now: number,
+	copied?: CopiedPages,
 ): Manifest {
 	const { id, connection, places, settings, storage, changes } = build;
 	const { feeds, ...options } = build.options;
@@ -101,6 +114,7 @@ export function describeBuild(
 		hasRatingsFile: feeds.ratings,
 		storage: storage && { driver: storage.options.driver, ...withoutSecrets(storage.options.config) },
 		hasChanges: changes !== undefined,
+		copied,
 	};
 }
 
@@ -204,6 +218,11 @@ export function pointToCache({
 		pointerFile(root),
 		Object.fromEntries([...others, [name, inRoot(root, manifestFile(cacheFile))]]),
 	);
+}
+
+/** Returns the output folders of all builds of a project that are known. */
+export function outputFolders(root: string): readonly string[] {
+	return Object.keys(readPointer(root)).map((name) => resolve(root, name));
 }
 
 /** Names output folders of other builds with the cache of a build. Only the last one has a manifest, so no update writes them. */

@@ -1,11 +1,11 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { inParallel } from '../base/async.js';
-import { fileNames } from '../base/paths.js';
 import type { Dependency, KnownPage, PageStore, StoredPage } from '../cache/page-store.js';
 import type { ProductData } from '../pages/build-source.js';
 import { newGeneration } from '../pages/page-keys.js';
-import { holdsOnly, productsOf } from '../pages/page-row.js';
+import { holdsOnly, pageFiles, productsOf } from '../pages/page-row.js';
 import { UNKNOWN_PAGE } from '../pages/page-tracker.js';
 import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFile } from '../project/files.js';
 import {
@@ -24,6 +24,12 @@ export interface CurrentContents extends Pick<ProductData, 'versionOf' | 'isSame
 
 export interface PagesContext {
 	readonly folder: string;
+	/** The project's folder, which the names of others are relative to. */
+	readonly root: string;
+	/** Folders with copies of the pages that the build recorded. */
+	readonly copies: readonly string[];
+	/** Folders with copies that were made since. */
+	readonly unrecorded: readonly string[];
 	readonly base: string;
 	readonly store: PageStore;
 	readonly contents: CurrentContents;
@@ -56,6 +62,8 @@ export const REASONS = {
 	gone: 'its file is gone',
 	outside: 'its file is a link that leads out of the output folder',
 	damaged: 'what the cache had of it is damaged',
+	copy: 'its copy is not as the build left it',
+	unrecorded: 'it has a copy that something else than the build made',
 } as const;
 
 /** Files written at once. Most of the time they wait for the disk. */
@@ -64,16 +72,12 @@ const FILES_AT_ONCE = 8;
 /** Pages read and written together: their files are in memory. */
 const CHUNK = 200;
 
-interface Write {
-	readonly file: FoundFile;
-	readonly contents: Buffer;
-}
-
 /** A page that is to be written, or only noted as it is. */
 interface Plan {
 	readonly result: PageResult;
 	readonly noted?: KnownPage;
-	readonly write?: Write;
+	/** Its file comes last: if that is new, so are its copies. */
+	readonly writes?: readonly EditedFile[];
 }
 
 /**
@@ -85,7 +89,7 @@ export async function* updatePages(
 	pids: ReadonlySet<string>,
 	context: PagesContext,
 ): AsyncGenerator<PageResult> {
-	const { store, folder, isDryRun, written } = context;
+	const { store, isDryRun, written } = context;
 	for (let at = 0; at < names.length; at += CHUNK) {
 		const chunk = names.slice(at, at + CHUNK);
 		const plans: Plan[] = [];
@@ -95,12 +99,11 @@ export async function* updatePages(
 		if (!isDryRun) {
 			// Before any file is written: whoever runs after this one knows what it may hold.
 			store.begin(new Map(plans.flatMap(({ result, noted }) => (noted ? [[result.name, noted]] : []))));
-			const writes = plans.flatMap(({ write }) => write ?? []);
-			await inParallel(writes, FILES_AT_ONCE, async ({ file: { name, path }, contents }) => {
-				const link = join(folder, name);
-				await replaceFile(path, contents, link === path ? [] : [link]);
+			await inParallel(plans, FILES_AT_ONCE, async ({ result, writes }) => {
+				for (const { file, contents } of writes ?? [])
+					await replaceFile(file.path, contents, file.link === file.path ? [] : [file.link]);
+				if (writes) written.add(result.name);
 			});
-			for (const { result, write } of plans) if (write) written.add(result.name);
 		}
 		for (const { result } of plans) yield result;
 	}
@@ -138,14 +141,16 @@ async function planPage(name: string, pids: ReadonlySet<string>, context: PagesC
 			? { result }
 			: { result, noted: { row: { ...row, dependencies }, next: undefined } };
 	}
-	const names = row.file === undefined ? fileNames(address, base) : [row.file];
+	const names = pageFiles(row, base);
 	if (next && !isDryRun) for (const file of names) await removeUnfinished(join(folder, file));
 	const files = await findPageFiles(folder, names);
 	if (files === 'outside') return leave('outside', changed);
 	if (files.length === 0) return leave('gone', changed);
 	const edited = editFile(files, fragments);
 	if (typeof edited === 'string') return leave(edited, changed);
-	const { file, contents } = edited;
+	const copied = await editCopies(edited.file.name, fragments, context);
+	if ('problem' in copied) return leave(copied.problem, changed, `: ${copied.path}`);
+	const { file } = edited;
 	const changedAt = stored.next?.changedAt ?? Date.now();
 	// Astro's cache has the page as it was, so an incremental build has to render it again.
 	const generation = row.generation === undefined ? undefined : newGeneration();
@@ -161,7 +166,7 @@ async function planPage(name: string, pids: ReadonlySet<string>, context: PagesC
 			pids: changed,
 		},
 		noted: { row: { ...row, dependencies: held, generation }, next: page },
-		write: { file, contents },
+		writes: [...copied.edited, edited],
 	};
 }
 
@@ -249,6 +254,30 @@ function editFile(
 		problem = failed;
 	}
 	return problem;
+}
+
+/** Edits the copies of a file. @returns the first that cannot be edited, in place of them */
+async function editCopies(
+	name: string,
+	fragments: readonly CurrentFragment[],
+	{ root, copies, unrecorded, isDryRun }: PagesContext,
+): Promise<
+	| { readonly edited: readonly EditedFile[] }
+	| { readonly problem: 'copy' | 'outside' | 'unrecorded'; readonly path: string }
+> {
+	const other = unrecorded.find((folder) => existsSync(join(root, folder, name)));
+	if (other !== undefined) return { problem: 'unrecorded', path: `${other}/${name}` };
+	const edited: EditedFile[] = [];
+	for (const folder of copies) {
+		const path = `${folder}/${name}`;
+		if (!isDryRun) await removeUnfinished(join(root, path));
+		const found = await findPageFiles(join(root, folder), [name]);
+		if (found === 'outside') return { problem: 'outside', path };
+		const copy = found.length === 0 ? undefined : editFile(found, fragments);
+		if (typeof copy === 'string') return { problem: 'copy', path };
+		if (copy) edited.push(copy);
+	}
+	return { edited };
 }
 
 async function filesOf({ name, path }: FoundFile, folder: string): Promise<readonly string[]> {

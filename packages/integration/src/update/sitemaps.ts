@@ -1,14 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fullAddress } from '../base/paths.js';
-import { copiesOf, replaceFile } from '../project/files.js';
+import { copiesOf, type RenewContext, replaceCopies, replaceFile } from '../project/files.js';
 import type { Manifest } from '../project/manifest.js';
 
-interface SitemapContext {
-	readonly folder: string;
+interface SitemapContext extends RenewContext {
 	readonly build: Pick<Manifest, 'site' | 'base' | 'hasChanges'>;
-	readonly isDryRun: boolean;
-	readonly isResumed: boolean;
 }
 
 /** Names that `@astrojs/sitemap` gives, whatever its options: `sitemap-0.xml`, `sitemap-blog-0.xml`, `sitemap-index.xml`. */
@@ -44,14 +41,18 @@ function byLoc(times: ReadonlyMap<string, number>, locsOf: (name: string) => rea
 async function renew(
 	name: string,
 	times: ReadonlyMap<string, number>,
-	{ folder, build, isDryRun, isResumed }: SitemapContext,
+	{ folder, copies, build, isDryRun, isResumed }: SitemapContext,
 	replaced: string[],
 ): Promise<number | undefined> {
 	const path = join(folder, name);
 	const text = await readFile(path, 'latin1');
 	const edited = editSitemap(text, times, build.hasChanges);
 	const isChanged = edited.text !== text;
-	if (isChanged && !isDryRun) await replaceFile(path, Buffer.from(edited.text, 'latin1'));
+	if (isChanged && !isDryRun) {
+		const contents = Buffer.from(edited.text, 'latin1');
+		await replaceCopies(name, contents, copies);
+		await replaceFile(path, contents);
+	}
 	if (isChanged || (isResumed && edited.newest !== undefined)) {
 		replaced.push(name, ...(await copiesOf(folder, name)));
 	}

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inParallel, keepAlive } from '../base/async.js';
 import { reasonOf } from '../base/words.js';
@@ -14,6 +15,7 @@ import { connectionOf, environmentOf, storageOf } from '../project/environment.j
 import { lockOutput } from '../project/lock-output.js';
 import { type Manifest, openOutput, otherOutputs, quote, type WrittenManifest } from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
+import { findCopies } from '../project/output-copies.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
 
@@ -29,6 +31,8 @@ export interface UpdateResult {
 	readonly files: readonly string[];
 	/** Pages that need a rebuild, with the reason. `page` is `null` if it may be any page. */
 	readonly rebuild: readonly PageToRebuild[];
+	/** Other folders in which these files were replaced, relative to the project, such as `.vercel/output/static`. */
+	readonly copies: readonly string[];
 	/** Products that show the same everywhere. */
 	readonly unchanged: readonly string[];
 	/** Products that no page shows: an id may be mistyped. */
@@ -96,7 +100,7 @@ export async function runUpdate(given: GivenProducts, context: RunContext): Prom
 
 function leaveAll(reason: string): RunResult {
 	const rebuild = [{ page: null, reason }];
-	return { result: { files: [], rebuild, unchanged: [], notShown: [], failed: [] } };
+	return { result: { files: [], copies: [], rebuild, unchanged: [], notShown: [], failed: [] } };
 }
 
 async function updateAlone(given: GivenProducts, context: RunContext): Promise<RunResult> {
@@ -234,6 +238,9 @@ class Run {
 	readonly #left = new Set<string>();
 	readonly #done = new Set<string>();
 	readonly #written = new Set<string>();
+	/** Folders with copies of the pages, relative to the project. */
+	readonly #copies: readonly string[];
+	readonly #unrecorded: readonly string[];
 
 	constructor(build: Manifest, pages: PageStore, reviews: OpenReviews, context: RunContext) {
 		this.#build = build;
@@ -241,6 +248,9 @@ class Run {
 		this.#pages = pages;
 		this.#reviews = reviews;
 		this.#context = context;
+		const { copied, root } = build;
+		this.#copies = copied?.folders.filter((folder) => existsSync(resolve(root, folder))) ?? [];
+		this.#unrecorded = copied ? findCopies(copied, build) : [];
 	}
 
 	async update(given: readonly string[]): Promise<RunResult> {
@@ -264,6 +274,7 @@ class Run {
 		return {
 			result: {
 				files: [...this.#files],
+				copies: this.#files.size > 0 ? this.#copies : [],
 				rebuild: [...this.#rebuild].map(([page, reason]) => ({ page, reason })),
 				unchanged: same.filter((pid) => shown.has(pid)),
 				notShown: same.filter((pid) => !shown.has(pid)),
@@ -292,6 +303,7 @@ class Run {
 		names.delete(COLLECTION);
 		const updated = updatePages([...names].toSorted(), new Set(batch), {
 			folder: this.#folder,
+			...{ root: build.root, copies: this.#copies, unrecorded: this.#unrecorded },
 			base: build.base,
 			store: this.#pages,
 			contents: this.#contents(),
@@ -337,7 +349,8 @@ class Run {
 	async #updateFiles(pids: readonly string[], isResumed: boolean): Promise<void> {
 		const build = this.#build;
 		const { isDryRun, feeds, warn } = this.#context;
-		const where = { build, folder: this.#folder, isDryRun, isResumed };
+		const copies = this.#copies.map((folder) => resolve(build.root, folder));
+		const where = { build, folder: this.#folder, copies, isDryRun, isResumed };
 		const renewed = feeds
 			? await writeFeeds(feeds, this.#reviews, this.#pages, { ...where, warn })
 			: build.hasRatingsFile

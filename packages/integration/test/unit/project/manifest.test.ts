@@ -33,7 +33,7 @@ const MANIFEST: Omit<Manifest, 'root' | 'outDir' | 'folder'> = {
 		hasToken: false,
 	},
 	...{ options: {} as Manifest['options'], settings: { display: 'visible', labels: {} } },
-	...{ hasRatingsFile: false, storage: undefined, hasChanges: false },
+	...{ hasRatingsFile: false, storage: undefined, hasChanges: false, copied: undefined },
 };
 
 /** Writes what a build leaves. @param folder of its cache @returns the cache's file */

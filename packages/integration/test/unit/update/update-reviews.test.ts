@@ -29,6 +29,7 @@ const CONNECTION = resolveConnection({ baseUrl: 'http://127.0.0.1:9', wsid: 'w' 
 const CONTEXT = { isDryRun: false, warn: () => {}, onWait: () => {}, onProgress: () => {} };
 const ALL_LEFT = {
 	files: [],
+	copies: [],
 	rebuild: [{ page: null, reason: expect.stringContaining('no build of this project is known') }],
 	unchanged: [],
 	notShown: [],

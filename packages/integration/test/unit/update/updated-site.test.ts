@@ -187,6 +187,7 @@ function createModelSite(
 				pids,
 				{
 					...{ folder, base: BASE, store, contents: contentsOf(products, failing), isDryRun: false },
+					...{ root: folder, copies: [], unrecorded: [] },
 					written: new Set(),
 				},
 			))
