@@ -77,8 +77,8 @@ export function deployHook(address: string | undefined, options: TriggerOptions 
 	if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))) {
 		throw new WebhookConfigurationError('The deploy hook URL is missing or is not an https URL.');
 	}
-	// Netlify passes the body to the build, where the integration reads it.
-	const sendsIds = /(^|\.)netlify\.com$/.test(url.hostname);
+	// Netlify and GitLab pass the body to the build, where the integration reads it.
+	const sendsIds = /(^|\.)netlify\.com$/.test(url.hostname) || url.pathname.endsWith('/trigger/pipeline');
 	return async ({ pids, all, signal, log }) => {
 		const ids = sendsIds && {
 			headers: { 'content-type': 'application/json' },

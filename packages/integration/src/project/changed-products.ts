@@ -7,6 +7,11 @@ export interface ChangedProducts {
 	readonly pids: readonly string[];
 	/** `true` if anything may have changed. */
 	readonly all: boolean;
+	/**
+	 * `true` if something may have changed and nothing says what: the build may have been started by a deploy hook of a
+	 * host that passes nothing on.
+	 */
+	readonly isUntold?: boolean;
 }
 
 /** Environment variables that name the changed products. */
@@ -19,7 +24,15 @@ const VARIABLES = {
 	githubName: 'GITHUB_EVENT_NAME',
 	/** Set by GitHub: the file with that event's payload, which may name products that changed. */
 	githubFile: 'GITHUB_EVENT_PATH',
+	/** Set by GitLab: the file with the body that a pipeline was triggered with, which may name products that changed. */
+	gitlabFile: 'TRIGGER_PAYLOAD',
 } as const;
+
+/**
+ * Variables of hosts whose deploy hooks pass nothing on to the build: Vercel, Cloudflare Pages and Workers. The last one is
+ * that of the documentation for the address of a hook, wherever a site is built.
+ */
+const UNTOLD = ['VERCEL', 'CF_PAGES', 'WORKERS_CI', 'DEPLOY_HOOK_URL'];
 
 /**
  * Reads which products changed from whatever started the build. Anything that is not about products is ignored, because
@@ -36,6 +49,7 @@ export function readBuildChanges(
 		...(environment[VARIABLES.githubName] === 'repository_dispatch'
 			? [readJson(() => readFileSync(environment[VARIABLES.githubFile] ?? '', 'utf8'), 'client_payload')]
 			: []),
+		readJson(() => readFileSync(environment[VARIABLES.gitlabFile] ?? '', 'utf8')),
 	];
 	const unusable = found.reduce((sum, part) => sum + part.unusable, 0);
 	if (unusable > 0) {
@@ -44,10 +58,11 @@ export function readBuildChanges(
 			`What started this build names ${ids} that cannot be used, so all reviews may have changed and are requested again. [PR_INVALID_PRODUCT_ID]`,
 		);
 	}
-	return {
-		pids: [...new Set(found.flatMap(({ pids }) => pids))],
-		all: found.some(({ all }) => all),
-	};
+	const pids = [...new Set(found.flatMap((named) => named.pids))];
+	const all = found.some((named) => named.all);
+	const tells = Boolean(environment['NETLIFY']) || pids.length > 0 || all;
+	const isUntold = !tells && UNTOLD.some((name) => Boolean(environment[name]));
+	return { pids, all, ...(isUntold && { isUntold }) };
 }
 
 function readText(text = ''): NamedProducts {

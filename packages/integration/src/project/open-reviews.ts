@@ -114,7 +114,7 @@ function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 	const revalidate = command === 'dev' && !products ? 'age' : options.revalidate;
 	const revalidation = new Revalidation({
 		advise,
-		mode: changed?.all ? 'always' : (revalidate ?? (hasRatings(connection) ? 'ratings' : 'age')),
+		mode: changed?.all ? 'always' : (revalidate ?? defaultMode(context)),
 		maxAge: options.maxAge,
 		// What comes from others is looked up before ratings are compared, like what was stored before.
 		products: list && shared ? checkAhead(list.products, lookUp, 1).products : list?.products,
@@ -166,6 +166,12 @@ function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 			store.close();
 		},
 	};
+}
+
+/** Where nothing says which products changed, and ratings cannot be compared, each one is asked for: most have not changed. */
+function defaultMode({ connection, options, changed }: ReviewsContext) {
+	if (hasRatings(connection)) return 'ratings';
+	return changed?.isUntold && options.maxAge === undefined ? 'always' : 'age';
 }
 
 /** In milliseconds. */

@@ -66,6 +66,30 @@ test.each<[string, string | undefined, unknown]>([
 	expect(read({ GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: file })).toEqual(expected);
 });
 
+test.each<[string, unknown]>([
+	['{"pids":["a"],"all":false,"id":"1","ref":"main","variables":{}}', pids('a')],
+	['{"pids":[],"all":true}', all()],
+	['{"object_kind":"push"}', pids()],
+	['broken', pids()],
+])('the body that triggered a pipeline of GitLab is %s', (body, expected) => {
+	const file = join(createFolder('payload'), 'TRIGGER_PAYLOAD');
+	writeFileSync(file, body);
+	expect(read({ TRIGGER_PAYLOAD: file })).toEqual(expected);
+});
+
+test.each([
+	[{ VERCEL: '1' }, true],
+	[{ CF_PAGES: '1' }, true],
+	[{ WORKERS_CI: '1' }, true],
+	[{ DEPLOY_HOOK_URL: 'https://host.example/hook' }, true],
+	[{ DEPLOY_HOOK_URL: '' }, undefined],
+	[{ VERCEL: '1', REVIEWS_CHANGED: 'p-1' }, undefined],
+	[{ NETLIFY: 'true', DEPLOY_HOOK_URL: 'https://api.netlify.com/build_hooks/1' }, undefined],
+	[{}, undefined],
+])('whether a deploy hook may have started a build without a word: %j', (environment, isUntold) => {
+	expect(read(environment).isUntold).toBe(isUntold);
+});
+
 test.each([
 	['objects', '{"data":', '"a"', '}'],
 	['lists', '[', '"a"', ']'],

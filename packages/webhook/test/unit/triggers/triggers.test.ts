@@ -40,6 +40,11 @@ describe('a deploy hook', () => {
 		expect(bodies).toEqual(['{"pids":["a","🧦"]}', JSON.stringify({ pids: [most] }), all, all]);
 	});
 
+	test('gets the products at GitLab, which passes them to the pipeline', async () => {
+		const address = 'https://gitlab.example/api/v4/projects/1/ref/main/trigger/pipeline?token=canary';
+		expect(await bodiesAt(address, { pids: ['a'] })).toEqual(['{"pids":["a"]}']);
+	});
+
 	test.each([
 		'https://api.vercel.com/v1/integrations/deploy/canary',
 		'https://netlify.com.evil.example/canary',
