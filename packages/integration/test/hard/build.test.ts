@@ -32,8 +32,8 @@ test('a build that is killed in the middle loses next to nothing: the next one a
 	expect(service.requests.count()).toBe(0);
 });
 
-test('400 products from a service that fails for one request in eight: none is missing, at most 1.3 requests each', async () => {
-	const pids = PIDS.slice(0, 400);
+test('200 products from a service that fails for one request in eight: none is missing, at most 1.3 requests each', async () => {
+	const pids = PIDS.slice(0, 200);
 	const { project, service } = await startShop('store', pids, { pages: PAGES, atEnd: onTestFinished });
 	// Delays add up: any up to 242 ms, each as likely as another.
 	for (const ms of [124, 62, 31, 16, 9]) service.faults.add({ kind: 'latency', ms, probability: 0.5 });
@@ -44,14 +44,14 @@ test('400 products from a service that fails for one request in eight: none is m
 	const run = { options: { concurrency: 32, timeout: '2s' } };
 
 	const output = await project.build(run);
-	expect(output).toContain(' s: 400 fetched\n');
+	expect(output).toContain(' s: 200 fetched\n');
 	expect(output).not.toContain('The service failed');
 	expectMarks(project, PAGES);
 	expect(service.requests.count()).toBeLessThanOrEqual(1.3 * pids.length);
 	expect(service.requests.maxInFlight).toBeLessThanOrEqual(32);
 
 	service.requests.reset();
-	expect(await project.build(run)).toContain('400 products from the cache: 400 unchanged');
+	expect(await project.build(run)).toContain('200 products from the cache: 200 unchanged');
 	expect(service.requests.count()).toBe(0);
 });
 

@@ -49,7 +49,7 @@ test('a disk that is full or cannot be written costs a line and no page; with sp
 	if (typeof disk === 'string') return skip(disk);
 	onTestFinished(disk.remove);
 	// Text that cannot be compressed to less than half.
-	const { build } = await createShop(300, disk.folder, () => randomBytes(2_500).toString('hex'));
+	const { build } = await createShop(90, disk.folder, () => randomBytes(8_500).toString('hex'));
 
 	const full = await build();
 	expect(full.warnings).toEqual([

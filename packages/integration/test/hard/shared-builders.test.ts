@@ -9,7 +9,7 @@ import { expectMarks, productIds, startService, startShop } from '../support/bui
 
 const PASSWORD = 'canary-redis-password';
 /** So many that the last ones, which all builders are after, hardly count. */
-const PIDS = productIds(800);
+const PIDS = productIds(400);
 const PAGES = productIds(10);
 
 function expectWhole(project: BuildProject, output: string): void {
@@ -52,7 +52,7 @@ describe('builders that share Redis, each in an empty folder', needs('redis-serv
 		const [project, program] = start();
 		expect(await program.ended, program.output()).toBe(0);
 		expectWhole(project, program.output());
-		expect(program.output()).toContain('800 answers read');
+		expect(program.output()).toContain('400 answers read');
 		expect(requests()).toBe(made);
 	});
 
@@ -67,7 +67,7 @@ describe('builders that share Redis, each in an empty folder', needs('redis-serv
 	});
 });
 
-// If each product waited for the storage that hangs, the build would take over four minutes.
+// If each product waited for the storage that hangs, the build would take over two minutes.
 test.each(['refuses', 'hangs'])('a storage that %s costs a build a line and no page', async (behaves) => {
 	const { port, close } = await listen(createServer());
 	if (behaves === 'refuses') await close();
@@ -77,6 +77,6 @@ test.each(['refuses', 'hangs'])('a storage that %s costs a build a line and no p
 	const { project } = await startShop('store', PIDS, setup);
 	const output = await project.build();
 	expectWhole(project, output);
-	expect(output).toContain('800 fetched');
+	expect(output).toContain('400 fetched');
 	expect(output.match(/The shared storage failed/g)?.length).toBe(1);
 });

@@ -75,7 +75,7 @@ test(`an update that is killed ${KILLS} times leaves whole files, and the next o
 			const name = names[(at * 7) % names.length] as string;
 			const contents = read(join(dist, name));
 			if (!states.some((files) => files.get(name.replace(COPY, ''))?.equals(contents))) torn.add(name);
-			if (at % 5 === 0) await setTimeout(2);
+			await setTimeout(5);
 		}
 	})();
 	onTestFinished(() => {
