@@ -13,8 +13,11 @@ async function timeOfEach(count: number): Promise<number> {
 	return (process.cpuUsage().user - before) / count;
 }
 
-test('a request takes no longer where 100,000 others wait', async () => {
+/** All of them take ten seconds. */
+const MANY = process.env['TEST_FULL'] === '1' ? 100_000 : 30_000;
+
+test(`a request takes no longer where ${MANY} others wait`, async () => {
 	await timeOfEach(2_000);
 	const few = await timeOfEach(5_000);
-	expect((await timeOfEach(100_000)) / few).toBeLessThan(2);
+	expect((await timeOfEach(MANY)) / few).toBeLessThan(2);
 });

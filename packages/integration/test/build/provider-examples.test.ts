@@ -105,6 +105,8 @@ test('an API with pages and a rate limit: each product is whole, and no call beg
 	expect(page('p-1')).toContain('Review 120.');
 	expect(page('p-2')).not.toContain('class="pr-review-section"');
 
-	const wrong = { SHOP_API_URL: `${url}/v1`, SHOP_API_KEY: 'key-of-shop' };
-	await expect(createStore('./rest-api.mjs', wrong).build()).rejects.toThrow('the API refuses (status 404)');
+	const { default: provider } = await import(join(EXAMPLE, 'rest-api.mjs'));
+	const env = (name: string) => (name === 'SHOP_API_URL' ? `${url}/v1` : 'key-of-shop');
+	const cause = { status: 404 };
+	await expect(provider.reviews('p-1', { env })).rejects.toMatchObject({ message: 'the API refuses', cause });
 });

@@ -1,12 +1,8 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { markOf, productIds, type Shop, startShop } from '../support/build/service.js';
+import { expect, test } from 'vitest';
+import { editReviews, markOf, productIds, startShop } from '../support/build/service.js';
 
 const PIDS = productIds(12);
-let { project, service } = {} as Shop;
-
-beforeEach(async () => {
-	({ project, service } = await startShop('store', PIDS, { options: { retries: 0 }, atEnd: onTestFinished }));
-});
+const { project, service } = await startShop('store', PIDS, { options: { retries: 0 } });
 
 const asked = () => service.requests.all.flatMap(({ pids }) => pids).toSorted();
 
@@ -19,17 +15,23 @@ async function refresh(args: readonly string[], options = {}, input?: string) {
 	return { status, totals, failed, asked: asked(), errors: program.errors() };
 }
 
+test('without a product list it asks for what the store has; where that is nothing, it says what to do', async () => {
+	const noList = { products: undefined, cacheDir: '.other' };
+	const nothing = await refresh([], noList);
+	expect(nothing.status).toBe(1);
+	expect(nothing.errors).toContain('the cache has no products, and the option "products" is not set');
+	await refresh(['-'], noList, 'p-1\np-2\n');
+	expect(await refresh(['--all'], noList)).toMatchObject({ status: 0, asked: ['p-1', 'p-2'] });
+});
+
 test('fills an empty store, asks for what is named however fresh it is, and the build after it asks for nothing', async () => {
 	const filled = await refresh([]);
 	expect(filled.status, filled.errors).toBe(0);
 	expect(filled.totals).toMatchObject({ products: 12, fetched: 12, failed: 0 });
 	expect(filled.asked).toEqual(PIDS.toSorted());
 	expect(await refresh([])).toMatchObject({ status: 0, asked: [], totals: { unchanged: 12 } });
-
-	const [review] = service.store.listReviews({ pid: 'p-3' });
-	service.store.editReview(review?.id ?? '', { body: 'A text that was not there before.' });
+	editReviews(service, 'p-3', 'A text that was not there before.');
 	expect(await refresh(['p-3'])).toMatchObject({ status: 0, asked: ['p-3'], totals: { fetched: 1 } });
-	expect(await refresh(['-'], {}, 'p-4\np-5\n')).toMatchObject({ status: 0, asked: ['p-4', 'p-5'] });
 
 	// A product for which the service fails keeps what is stored, and is named.
 	service.faults.add({ kind: 'status', status: 500, pid: 'p-6', operation: 'crawlerReviews' });
@@ -44,16 +46,6 @@ test('fills an empty store, asks for what is named however fresh it is, and the 
 	for (const [index, text] of [
 		[3, 'A text that was not there before.'],
 		[6, markOf(5)],
-		[7, markOf(6)],
 	])
 		expect(project.read(`products/n${index}/index.html`)).toContain(text);
-});
-
-test('without a product list it asks for what the store has; where that is nothing, it says what to do', async () => {
-	const noList = { products: undefined };
-	const nothing = await refresh([], noList);
-	expect(nothing.status).toBe(1);
-	expect(nothing.errors).toContain('the cache has no products, and the option "products" is not set');
-	await refresh(['p-1', 'p-2'], noList);
-	expect(await refresh(['--all'], noList)).toMatchObject({ status: 0, asked: ['p-1', 'p-2'] });
 });

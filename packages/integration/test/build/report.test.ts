@@ -1,12 +1,8 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { expectMarks, productIds, type Shop, startShop } from '../support/build/service.js';
+import { expect, test } from 'vitest';
+import { expectMarks, productIds, startShop } from '../support/build/service.js';
 
 const PIDS = productIds(12);
-let { project, service } = {} as Shop;
-
-beforeEach(async () => {
-	({ project, service } = await startShop('store', PIDS, { options: { retries: 0 }, atEnd: onTestFinished }));
-});
+const { project, service } = await startShop('store', PIDS, { options: { retries: 0 } });
 
 /** The lines of the integration in a build's log, without the time and name in front, and without progress. */
 const linesOf = (output: string) =>
@@ -29,7 +25,6 @@ test('the log of a build says what it came to, and what one that asked for nothi
 });
 
 test('after the deadline a build goes on with what is stored, or ends and names what is not', async () => {
-	await project.build();
 	service.faults.add({ operation: 'crawlerReviews', kind: 'hang' });
 	// Without the deadline it would not end.
 	const late = { maxAge: 0, buildTimeout: '1s', timeout: '10m' };

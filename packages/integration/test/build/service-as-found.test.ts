@@ -99,7 +99,7 @@ test('an event with the key brings an edit onto the page within a second, and on
 	const { webhooks, requests } = service;
 	webhooks.add({ url: receiver.url, keyHeader: HEADER, ids: 'data.review.pid' });
 	const times: number[] = [];
-	for (const number of [1, 2, 3]) {
+	for (const number of [1, 2]) {
 		const editedAt = performance.now();
 		publish(service, 'p-3', `Edit ${number}.`);
 		const isShown = () => project.read(fileOf('p-3')).includes(`Edit ${number}.`);
@@ -113,7 +113,7 @@ test('an event with the key brings an edit onto the page within a second, and on
 	const alone = performance.now() - startedAt;
 	expect(Math.min(...times), `${times}, alone ${alone}`).toBeLessThan(Math.max(1_000, 3 * alone));
 	await webhooks.settled();
-	expect(webhooks.deliveries.map(({ status }) => status)).toEqual([202, 202, 202]);
+	expect(webhooks.deliveries.map(({ status }) => status)).toEqual([202, 202]);
 
 	const [before, rebuilds] = [minted(), await receiver.idle()];
 	requests.reset();
@@ -132,7 +132,7 @@ test('a replay of an event without an id costs a conditional request, and many a
 		return (await fetch(receiver.url, { method: 'POST', headers, body })).status;
 	};
 	expect(await replay('canary-wrong-key-of-nobody')).toBe(401);
-	expect(new Set(await Promise.all(Array.from({ length: 50 }, () => replay())))).toEqual(new Set([202]));
+	expect(new Set(await Promise.all(Array.from({ length: 20 }, () => replay())))).toEqual(new Set([202]));
 	const runs = (await receiver.idle()) - rebuilds;
 	expect(runs).toBeGreaterThan(0);
 	expect(runs).toBeLessThanOrEqual(3);

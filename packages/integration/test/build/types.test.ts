@@ -3,8 +3,7 @@ import { IN_TEST, startShop } from '../support/build/service.js';
 
 test('entries of a collection, own markup and attributes of components are typed: astro check finds nothing', async () => {
 	const { project } = await startShop('reviews-collection', ['p-1'], IN_TEST);
-	await project.build();
-	const { status, output } = await project.check('--noSync');
+	const { status, output } = await project.check();
 	expect(output).toContain('0 errors');
 	expect(status, output).toBe(0);
 });

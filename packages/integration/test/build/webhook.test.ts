@@ -19,24 +19,25 @@ const hook = await listen(
 	}),
 );
 const { project, service } = await startShop('on-demand-store', PIDS);
-const build = (webhook: Record<string, unknown>) =>
-	project.build({ options: { webhook: { deployHookEnv: 'DEPLOY_HOOK_URL', ...webhook } } });
 let server: BuiltServer;
 
 afterAll(hook.close);
 
-beforeEach(async () => {
-	calls.length = 0;
+beforeEach(() => void calls.splice(0));
+
+/** Builds the site and starts its server. @returns what ends it */
+async function start(webhook: Record<string, unknown>) {
+	await project.build({ options: { webhook: { deployHookEnv: 'DEPLOY_HOOK_URL', ...webhook } } });
 	const DEPLOY_HOOK_URL = hook.url + HOOK_PATH;
 	server = await project.serve({ REVIEWS_WEBHOOK_SECRET: SECRET, DEPLOY_HOOK_URL });
 	return server.stop;
-});
+}
 
 const text = async (path: string) => (await fetch(server.url + path)).text();
 const receive = (event = signedEvent()) => send(server.url + PATH, event);
 
 describe('a server that calls a deploy hook', () => {
-	beforeAll(() => build({}));
+	beforeAll(() => start({}));
 
 	test.runIf(ASTRO_MAJOR > 6)(
 		'purges the cached pages that show the product, or all where anything may have changed',
@@ -53,7 +54,7 @@ describe('a server that calls a deploy hook', () => {
 });
 
 describe('a server that publishes into its own pages', () => {
-	beforeAll(() => build({ update: true }));
+	beforeAll(() => start({ update: true }));
 
 	test('shows a review after its event, on prerendered pages and on those rendered on demand', async () => {
 		for (const page of ['baked', 'live']) expect(await text(`/${page}/p-1`)).toContain(markOf(0));

@@ -5,7 +5,7 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import type { Dependency, StoredPage } from '../../../src/cache/page-store.js';
 import { type LEFT_OUT, nameProductOf, productOfNode } from '../../../src/feeds/product-ratings.js';
-import { createPageFinder, writeProductRatings } from '../../../src/feeds/ratings-feed.js';
+import { createPageFinder, whyNoFeed, writeProductRatings } from '../../../src/feeds/ratings-feed.js';
 import type { ReviewData } from '../../../src/records/record.js';
 import { fullReview, reviewData } from '../../support/unit/review-data.js';
 
@@ -216,4 +216,12 @@ test('a function of the site that fails is an error that names it and the produc
 		message:
 			'The function of the option "feeds.productRatings.product" failed for the product "p-1": No catalog.',
 	});
+});
+
+test('a feed that cannot be written says what it needs', () => {
+	expect(whyNoFeed(false, undefined)).toContain(
+		'it needs an access token, because only review data has the ids',
+	);
+	expect(whyNoFeed(true, undefined)).toContain('it needs the addresses of pages. Set "site" in the Astro');
+	expect(whyNoFeed(true, 'https://shop.example')).toBeUndefined();
 });

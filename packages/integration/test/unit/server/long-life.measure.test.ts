@@ -27,7 +27,8 @@ async function memoryInUse(): Promise<number> {
 const MEGABYTE = 1_048_576;
 const HOUR = 3_600_000;
 const PRODUCTS = 1_000;
-const VIEWS = 500_000;
+/** All of them take ten seconds. */
+const VIEWS = process.env['TEST_FULL'] === '1' ? 500_000 : 200_000;
 const BATCH = 500;
 
 /** A server whose week takes as long as its work. Its service is down for an hour each day, and busy for another. */
@@ -68,7 +69,7 @@ async function settled<Value>(promise: Promise<Value>): Promise<Value> {
 	return promise;
 }
 
-test('a week of a server, half a million views: memory stays flat, no timer is left, and no reviews are lost', async () => {
+test(`a week of a server, ${VIEWS} views: memory stays flat, no timer is left, and no reviews are lost`, async () => {
 	const { source, counts, isWell } = startWeek();
 	const view = async (index: number): Promise<number | undefined> => {
 		const pid = `p-${(index * 7_919) % PRODUCTS}`;
