@@ -42,8 +42,8 @@ test(
 			return { project, program };
 		};
 		const killed = start();
-		const builders = [start(), start(), start(), start()];
 		await expect.poll(requests, { interval: 5 }).toBeGreaterThan(8);
+		const builders = [start(), start(), start(), start()];
 		await killed.program.end('SIGKILL');
 		for (const { project, program } of builders) {
 			expect(await program.ended, program.output()).toBe(0);

@@ -4,8 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { expect, onTestFinished, test } from 'vitest';
-import { expectSame, readFiles } from '../support/build/project.js';
-import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
+import { type AstroRun, expectSame, readFiles } from '../support/build/project.js';
+import { startRoundRobin } from '../support/build/round-robin.js';
+import { IN_TEST, productIds, publish, startShop } from '../support/build/service.js';
 
 const PIDS = productIds(8);
 /** All of them take minutes. */
@@ -19,9 +20,12 @@ const COPIES = {
 } as const;
 const COPY = /\.(?:gz|br|zst)$/;
 
-const OPTIONS = { feeds: { markdown: true, ratings: true } };
-const createSite = () =>
-	startShop('updated-store', PIDS, { environment: TOKEN, options: OPTIONS, atEnd: onTestFinished });
+const createSite = ({ options, ...more }: AstroRun = {}) =>
+	startShop('updated-store', PIDS, {
+		...IN_TEST,
+		...more,
+		options: { feeds: { markdown: true, ratings: true }, ...options },
+	});
 
 function edit({ store }: Sandbox, body: string): void {
 	for (const pid of PIDS) {
@@ -106,7 +110,13 @@ test(`an update that is killed ${KILLS} times leaves whole files, and the next o
 });
 
 test('builds and updates wait for each other', async () => {
-	const { service, project } = await createSite();
+	let hold = async () => {};
+	const urls: string[] = [];
+	const gate = await startRoundRobin(urls, () => hold());
+	onTestFinished(gate.close);
+	// As long as requests are held, nothing gives them up.
+	const { service, project } = await createSite({ service: gate.url, options: { timeout: '5m' } });
+	urls.push(service.url);
 	const updateOne = () => project.startUpdate(['p-1']);
 	const build = () => project.start(['build'], { options: { revalidate: 'always' } });
 	await project.build();
@@ -115,14 +125,17 @@ test('builds and updates wait for each other', async () => {
 		[updateOne, build],
 		[build, updateOne],
 	] as const) {
-		service.requests.reset();
-		service.faults.add({ kind: 'latency', ms: 5_000 });
-		// Whoever asks the service has the folder.
+		const [asked, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		hold = () => {
+			asked.resolve();
+			return open.promise;
+		};
 		const owner = first();
-		await expect.poll(() => service.requests.count()).toBeGreaterThan(0);
+		// Whoever asks the service has the folder.
+		await asked.promise;
 		const waiting = other();
 		await waiting.says(/Waiting for another build or update to finish with the output folder/);
-		service.faults.clear();
+		open.resolve();
 		for (const { ended, output } of [owner, waiting]) expect(await ended, output()).toBe(0);
 	}
 	expectSame(project.contents(), await project.buildAnew());
