@@ -177,6 +177,8 @@ test.each([
 	onTestFinished(() => void vi.unstubAllEnvs());
 	requested.length = 0;
 	const { catalog } = await import(join(EXAMPLES, `systems/${system}.ts`));
-	expect(await Array.fromAsync(catalog())).toEqual(PRODUCTS);
+	const found = [];
+	for await (const product of catalog()) found.push(product);
+	expect(found).toEqual(PRODUCTS);
 	expect(requested).toEqual(pages);
 });
