@@ -10,6 +10,17 @@ const startUnlisted = (options: Record<string, unknown> = {}, environment = {}) 
 		options: { products: undefined, ...options },
 	});
 
+test('with a token, the next build asks which ratings moved, and for new pages', async () => {
+	const { project, service } = await startUnlisted({}, TOKEN);
+	await project.build({ pages: PIDS.slice(0, 29) });
+	publish(service, 'p-7', 'New text');
+	service.requests.reset();
+	expect(await project.build()).toContain('30 products');
+	expect(service.requests.count({ operation: 'starRating' })).toBe(1);
+	expect(service.requests.count({ operation: 'crawlerReviews' })).toBe(2);
+	expect(project.read('products/n7/index.html')).toContain('New text');
+});
+
 test('the first build says what a list would save, the next one fetches ahead, and what no page shows any more is forgotten', async () => {
 	const { project, service } = await startUnlisted({ maxAge: 0, onError: 'fail' });
 	expect(await project.build()).toMatch(WAITED);
@@ -35,15 +46,4 @@ test('the first build says what a list would save, the next one fetches ahead, a
 	const { status, output: failed } = await project.tryBuild();
 	expect(status).toBe(1);
 	expect(failed).toContain('p-30');
-});
-
-test('with a token, the next build asks which ratings moved, and for new pages', async () => {
-	const { project, service } = await startUnlisted({}, TOKEN);
-	await project.build({ pages: PIDS.slice(0, 29) });
-	publish(service, 'p-7', 'New text');
-	service.requests.reset();
-	expect(await project.build()).toContain('30 products');
-	expect(service.requests.count({ operation: 'starRating' })).toBe(1);
-	expect(service.requests.count({ operation: 'crawlerReviews' })).toBe(2);
-	expect(project.read('products/n7/index.html')).toContain('New text');
 });
