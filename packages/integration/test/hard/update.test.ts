@@ -69,7 +69,7 @@ test(`an update that is killed ${KILLS} times leaves whole files, and the next o
 
 	const startedAt = performance.now();
 	expect((await project.update(['--all'])).status).toBe(0);
-	const duration = performance.now() - startedAt;
+	let duration = performance.now() - startedAt;
 
 	/** Files that a visitor saw neither as they were nor as they will be. */
 	const torn = new Set<string>();
@@ -95,6 +95,8 @@ test(`an update that is killed ${KILLS} times leaves whole files, and the next o
 			// Any moment after it began to write, each as likely as another.
 			await setTimeout((0.35 + ((run * 0.618) % 1) * 0.65) * duration);
 			if ((await end('SIGKILL')) === 'SIGKILL') killed += 1;
+			// A machine that is less busy than at first is done before.
+			else duration *= 0.7;
 			continue;
 		}
 		expect(await ended, errors()).toBe(0);
