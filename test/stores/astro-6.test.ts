@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { afterEach, expect, test } from 'vitest';
-import { installStore, type PackedCache } from '../support/packed-store.ts';
+import { installStore, type PackedStore } from '../support/packed-store.ts';
 
 /** Tests for what Astro decides: routes, servers, modules, the log. */
 const CORE = ['smoke/adapter', 'smoke/collection', 'smoke/product-page'];
@@ -11,7 +11,7 @@ const FULL = ['build/site-shapes', 'build/types'];
 
 const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));
 
-let store: PackedCache | undefined;
+let store: PackedStore | undefined;
 
 afterEach(() => store?.remove());
 
@@ -33,7 +33,7 @@ test('the core of the tests with real builds passes on the newest Astro 6', {
 });
 
 test('under an older Astro, the first thing that is said is what is needed', async () => {
-	store = await installStore({ astro: '5' }, 'pnpm');
+	store = await installStore({ astro: '5' });
 	store.write(
 		'astro.config.mjs',
 		`import { defineConfig } from 'astro/config';

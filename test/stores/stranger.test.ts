@@ -1,70 +1,87 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { startSandbox } from 'product-reviews-sandbox';
-import { createLastingFolder } from 'product-reviews-test-support/folder';
-import { expect, test } from 'vitest';
-import { installStore } from '../support/packed-store.ts';
+import { runNode } from 'product-reviews-test-support/node-program';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { addToStore, exampleIn, manifestOf, type PackedStore } from '../support/packed-store.ts';
 
-const ADD = fileURLToPath(new URL('../../scripts/add-to-store.mjs', import.meta.url));
+const FIVE_LINES = fileURLToPath(new URL('five-lines', import.meta.url));
 
-const FILES = {
-	'tsconfig.json': '{ "extends": "astro/tsconfigs/strict" }',
-	'astro.config.mjs': `import { defineConfig } from 'astro/config';
-import productReviews from 'astro-product-reviews';
+let store: PackedStore;
 
-export default defineConfig({ integrations: [productReviews()] });
-`,
-	'src/pages/index.astro': `---
-import { ProductReviews, ReviewSchema } from 'astro-product-reviews/components';
----
-<html lang="en">
-	<body>
-		<h1>Astro</h1>
-		<ProductReviews pid="p-1" />
-		<ReviewSchema pid="p-1" />
-	</body>
-</html>
-`,
-};
+beforeAll(async () => {
+	store = await addToStore(manifestOf('providers'));
+});
 
-test.concurrent.each(['npm run add', 'pnpm'] as const)(
-	'with %s, an empty folder becomes a page with reviews, in five lines',
-	async (manager) => {
-		const service = await startSandbox();
-		const store = await installStore({ astro: '^7.3.5' }, manager);
-		try {
-			for (const [path, content] of Object.entries(FILES)) store.write(path, content);
-			const { output } = await store.build({ REVIEWS_BASE_URL: service.url, REVIEWS_WSID: service.wsid });
-			// A build whose output is not a terminal leaves a readable log.
-			for (const text of ['\u001b', '\r', 'error']) expect(output.toLowerCase()).not.toContain(text);
-			const page = store.read('dist/index.html');
-			expect(page.match(/class="pr-review"/g)?.length).toBeGreaterThan(5);
-			const [, schema = ''] = /<script type="application\/ld\+json"[^>]*>([^<]+)</.exec(page) ?? [];
-			expect(JSON.parse(schema)).toMatchObject({ '@type': 'Product', name: 'Enamel Kettle 1.2 l' });
-		} finally {
-			store.remove();
-			await service.close();
+afterAll(() => store?.remove());
+
+test('the example of providers is built by the command of its README', async () => {
+	store.become(exampleIn('providers'));
+	await store.run(['npm', 'run', 'build']);
+	expect(store.read('dist/p-1/index.html')).toContain('Two minutes for a full kettle.');
+});
+
+test('a store becomes a page with reviews in five lines', async () => {
+	const service = await startSandbox();
+	onTestFinished(service.close);
+	store.become(FIVE_LINES);
+	const { output } = await store.build({ REVIEWS_BASE_URL: service.url, REVIEWS_WSID: service.wsid });
+	// A build whose output is not a terminal leaves a readable log.
+	for (const text of ['\u001b', '\r', 'error']) expect(output.toLowerCase()).not.toContain(text);
+	const page = store.read('dist/index.html');
+	expect(page.match(/class="pr-review"/g)?.length).toBeGreaterThan(5);
+	const [, schema = ''] = /<script type="application\/ld\+json"[^>]*>([^<]+)</.exec(page) ?? [];
+	expect(JSON.parse(schema)).toMatchObject({ '@type': 'Product', name: 'Enamel Kettle 1.2 l' });
+});
+
+test.each([
+	{
+		name: 'astro-product-reviews',
+		call: `(await import('astro-product-reviews')).default({ products: [] })`,
+		file: 'base/product-id',
+		line: 'return new ProductReviewsConfigurationError(',
+	},
+	{
+		name: 'product-reviews-client',
+		call: `(await import('product-reviews-client')).createReviewsClient({})`,
+		file: 'options',
+		line: 'throw new ReviewsConfigurationError(',
+	},
+	{
+		name: 'product-reviews-webhook',
+		call: `(await import('product-reviews-webhook')).deployHook('http://shop.example')`,
+		file: 'triggers',
+		line: 'throw new WebhookConfigurationError(',
+	},
+	{
+		name: 'product-reviews-sandbox',
+		call: `await (await import('product-reviews-sandbox')).startSandbox({ port: -1 })`,
+		file: 'server',
+		line: 'await once(server.listen(',
+	},
+])(
+	'an error of $name names a readable line of a module, and the line of its source if Node reads source maps',
+	async ({ name, call, file, line }) => {
+		const root = join(store.root, 'node_modules', name);
+		for (const [path, ...flags] of [[`dist/${file}.js`], [`src/${file}.ts`, '--enable-source-maps']]) {
+			const frame = await firstFrame(flags, call, root);
+			expect(frame.path).toBe(path);
+			// A minified line would begin with something else.
+			expect(frame.text.trim().slice(0, line.length)).toBe(line);
 		}
 	},
-	400_000,
 );
 
-test('with npm run new, a new folder becomes a store whose pages have reviews', async () => {
-	const { folder: root, remove } = createLastingFolder('new-store');
-	try {
-		const inside = { cwd: root, env: { ...process.env, INIT_CWD: root }, maxBuffer: 16 * 1024 * 1024 };
-		await promisify(execFile)(process.execPath, [ADD, '--new', 'shop'], inside);
-		const shop = join(root, 'shop');
-		await promisify(execFile)('npm', ['run', 'build'], { ...inside, cwd: shop });
-		const page = readFileSync(join(shop, 'dist/products/p-1/index.html'), 'utf8');
-		expect(page.match(/class="pr-review"/g)?.length).toBeGreaterThan(2);
-		expect(readFileSync(join(shop, 'package.json'), 'utf8')).toContain(
-			'product-reviews/astro-product-reviews-',
-		);
-	} finally {
-		remove();
-	}
-}, 400_000);
+/** Runs a call that fails, and returns the place of the package that its stack trace names first. */
+async function firstFrame(flags: readonly string[], call: string, root: string) {
+	const program = runNode([...flags, '--input-type=module', '--eval', call], { cwd: store.root });
+	expect(await program.ended).toBe(1);
+	const places = [...program.errors().matchAll(/^ +at .*?\(?(?:file:\/\/)?(\/[^()]+?):(\d+):\d+\)?$/gm)];
+	const [, path = '', line] = places.find(([, path]) => path?.startsWith(root)) ?? [];
+	expect(existsSync(path), program.errors()).toBe(true);
+	return {
+		path: path.slice(root.length + 1),
+		text: readFileSync(path, 'utf8').split('\n')[Number(line) - 1] ?? '',
+	};
+}

@@ -1,65 +1,113 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { astroIn, runAstro, startAstroDev } from 'product-reviews-test-support/astro';
+import { astroIn, cleanEnvironment, runAstro, startAstroDev } from 'product-reviews-test-support/astro';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { inject } from 'vitest';
 
-export type PackedCache = Awaited<ReturnType<typeof installStore>>;
+export type PackedStore = ReturnType<typeof storeIn>;
+
+type Environment = Readonly<Record<string, string>>;
+
+interface Manifest {
+	readonly scripts?: Readonly<Record<string, string>>;
+	readonly dependencies: Readonly<Record<string, string>>;
+	readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The script behind `npm run add` and `npm run new`. */
+const ADD = fileURLToPath(new URL('../../scripts/add-to-store.mjs', import.meta.url));
+
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+
+export const exampleIn = (name: string) => join(EXAMPLES, name);
+
+export const manifestOf = (example: string): Manifest =>
+	JSON.parse(readFileSync(join(exampleIn(example), 'package.json'), 'utf8'));
 
 /**
- * Installs the packed packages and these dependencies into an empty folder outside of the repository, as a merchant's project
- * has the published ones.
+ * Installs the packed packages, and what else a manifest names, with pnpm into an empty folder outside of the repository, as
+ * a merchant's project has the published ones.
  */
-export async function installStore(
-	dependencies: Readonly<Record<string, string>>,
-	manager: keyof typeof INSTALL = 'npm',
-) {
-	const { folder: root, remove } = createLastingFolder('store');
-	const tarballs = manager === 'npm run add' ? {} : inject('tarballs');
-	const manifest = {
-		name: 'a-store',
-		private: true,
-		type: 'module',
-		dependencies: { ...dependencies, ...tarballs },
-		// Ours depend on each other by version, and are not published.
-		overrides: tarballs,
-		pnpm: { overrides: tarballs },
+export async function installStore(dependencies: Manifest['dependencies']): Promise<PackedStore> {
+	const tarballs = inject('tarballs');
+	const store = createStore({ dependencies: { ...dependencies, ...tarballs } });
+	// Ours depend on each other by version, and are not published.
+	store.write('pnpm-workspace.yaml', JSON.stringify({ overrides: tarballs }));
+	await store.run(['npx', '--yes', 'pnpm@10', 'install', '--prefer-offline', '--reporter=silent']);
+	return store;
+}
+
+/** Adds the packages to a store with this manifest, as `npm run add` does it with npm. */
+export async function addToStore(manifest: Manifest): Promise<PackedStore> {
+	const store = createStore(manifest);
+	await store.run([process.execPath, ADD, store.root]);
+	return store;
+}
+
+/** Makes a store of the starter, as `npm run new` does it with npm. */
+export async function makeNewStore(): Promise<PackedStore> {
+	const { folder, remove } = createLastingFolder('new-store');
+	await runCommand([process.execPath, ADD, '--new', 'shop'], folder, { INIT_CWD: folder });
+	return storeIn(join(folder, 'shop'), remove);
+}
+
+function createStore(manifest: Manifest): PackedStore {
+	const { folder, remove } = createLastingFolder('store');
+	const store = storeIn(folder, remove);
+	store.write(
+		'package.json',
+		JSON.stringify({ name: 'a-store', private: true, type: 'module', ...manifest }),
+	);
+	return store;
+}
+
+function storeIn(root: string, remove: () => void) {
+	const inside = (environment: Environment = {}) => ({ root, environment });
+	const write = (path: string, content: string) => {
+		mkdirSync(dirname(join(root, path)), { recursive: true });
+		writeFileSync(join(root, path), content);
 	};
-	writeFileSync(join(root, 'package.json'), JSON.stringify(manifest, undefined, '\t'));
-	const [file, ...args] = INSTALL[manager];
-	await promisify(execFile)(file, manager === 'npm run add' ? [...args, root] : args, {
-		cwd: root,
-		maxBuffer: 16 * 1024 * 1024,
-	});
-	const inside = (environment: Readonly<Record<string, string>> = {}) => ({ root, environment });
 	return {
 		root,
-		build: (environment?: Readonly<Record<string, string>>) =>
-			runAstro(astroIn(root), ['build'], inside(environment)),
-		dev: (environment?: Readonly<Record<string, string>>) =>
-			startAstroDev(astroIn(root), inside(environment)),
-		write(path: string, content: string) {
-			mkdirSync(dirname(join(root, path)), { recursive: true });
-			writeFileSync(join(root, path), content);
+		/** Makes it the store that is in a folder, with the packages that it has, and forgets what it built. */
+		become(folder: string): void {
+			for (const path of ['src', 'public', 'dist', '.vercel', '.netlify', 'node_modules/.astro'])
+				rmSync(join(root, path), { recursive: true, force: true });
+			cpSync(folder, root, { recursive: true, filter: (path) => basename(path) !== 'package.json' });
 		},
+		/** Runs a command in its folder. @returns what it printed. @throws Error with that, if it fails */
+		run: (command: readonly string[], environment?: Environment) => runCommand(command, root, environment),
+		build: (environment?: Environment) => runAstro(astroIn(root), ['build'], inside(environment)),
+		dev: (environment?: Environment) => startAstroDev(astroIn(root), inside(environment)),
+		write,
 		read: (path: string) => readFileSync(join(root, path), 'utf8'),
 		files: (folder: string) =>
 			readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
 				.filter((entry) => entry.isFile())
 				.map((entry) => relative(join(root, folder), join(entry.parentPath, entry.name))),
-		clear: (path: string) => rmSync(join(root, path), { recursive: true, force: true }),
 		remove,
 	};
 }
 
-const INSTALL = {
-	'npm run add': [
-		process.execPath,
-		fileURLToPath(new URL('../../scripts/add-to-store.mjs', import.meta.url)),
-	],
-	npm: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'],
-	pnpm: ['npx', '--yes', 'pnpm@10', 'install', '--prefer-offline', '--reporter=silent'],
-} as const;
+async function runCommand(
+	[file = '', ...args]: readonly string[],
+	cwd: string,
+	environment: Environment = {},
+): Promise<string> {
+	// `npm test` has settings of its own for npm: they are not those of a terminal.
+	const own = Object.entries(cleanEnvironment()).filter(
+		([name]) => !/^(?:npm_(?!config_)|INIT_CWD$)/.test(name),
+	);
+	const env = { ...Object.fromEntries(own), ...environment };
+	const options = { cwd, env, maxBuffer: 64 * 1024 * 1024 };
+	try {
+		const { stdout, stderr } = await promisify(execFile)(file, args, options);
+		return stdout + stderr;
+	} catch (cause) {
+		const { stdout = '', stderr = '', message } = cause as Error & { stdout?: string; stderr?: string };
+		throw new Error(`"${[file, ...args].join(' ')}" failed:\n${stdout}${stderr || message}`, { cause });
+	}
+}
