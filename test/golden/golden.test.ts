@@ -11,6 +11,7 @@ import {
 	FIXTURES,
 	readFiles,
 } from '../../packages/integration/test/support/build/project.ts';
+import { run } from '../../packages/integration/test/support/cli/command.ts';
 import { jsonLines, pageLines, steady } from './canonical.ts';
 import { expectGolden, type Outputs } from './recording.ts';
 
@@ -68,16 +69,27 @@ async function runAll(
 ): Promise<string> {
 	const lines: string[] = [];
 	for (const args of calls) {
-		const { ended, printed, errors } = runNode([join(WORKSPACE, command), ...args], {
-			cwd,
-			env: { ...cleanEnvironment(), ...environment },
-		});
-		const status = await ended;
-		const complaints = status === 0 ? '' : steady(errors());
+		// Those that run what was built do so in a process of their own, as all commands of the other packages.
+		const isInside = command === INTEGRATION && !/^(?:update|refresh)$/.test(args[0] ?? '');
+		const { status, output, errors } = isInside
+			? await run(args, { cwd, environment })
+			: await runApart(command, args, cwd, environment);
+		const complaints = status === 0 ? '' : steady(errors);
 		lines.push(`$ ${args.join(' ')}`, `exit status ${status}`);
-		lines.push([jsonOf(printed()), complaints].join('\n').trimEnd(), '');
+		lines.push([jsonOf(output), complaints].join('\n').trimEnd(), '');
 	}
 	return lines.join('\n');
+}
+
+async function runApart(
+	command: string,
+	args: readonly string[],
+	cwd: string,
+	environment: NodeJS.ProcessEnv,
+) {
+	const env = { ...cleanEnvironment(), ...environment };
+	const { ended, printed, errors } = runNode([join(WORKSPACE, command), ...args], { cwd, env });
+	return { status: await ended, output: printed(), errors: errors() };
 }
 
 /** JSON with its keys in order, and any other text as it is. */
@@ -176,7 +188,7 @@ test('a shop with an adapter, and its pages on demand', async () => {
 	expectGolden('shop-with-adapter', { ...built, ...answers }, likeShop);
 });
 
-test('a service that fails: nothing stored, then stored reviews, then a policy that fails', async () => {
+test('a service that fails: nothing stored, then stored reviews', async () => {
 	const shop = createShop();
 	const faults = (rule: object) => service.faults.add({ kind: 'status', status: 403, ...rule });
 	const outputs: Outputs = {};
@@ -193,7 +205,6 @@ test('a service that fails: nothing stored, then stored reviews, then a policy t
 	await build('works-again', onError('stale'));
 	faults({ operation: 'crawlerReviews' });
 	await build('stored', onError('stale'));
-	await build('fails', onError('fail'));
 	service.faults.clear();
 	expectGolden('shop-with-outage', outputs);
 });
