@@ -30,21 +30,16 @@ test('exactly the pages that show what changed are rendered again, and only that
 	expect(first.rendered).toEqual(EVERYTHING);
 	expect(first.answers).toEqual({ 200: 6, 404: 1 });
 
-	const second = await build();
-	expect(second.rendered).toEqual([]);
-	expect(second.output).toContain('8 of 8 with a cacheKey reused, 0 changed');
-	expect(second.answers).toEqual({ 304: 6, 404: 1 });
-
 	editReviews(service, 'p-2', 'Another text');
-	const third = await build();
-	expect(third.rendered).toEqual(['own-markup', 'products/p-2']);
-	expect(third.answers).toEqual({ 200: 1, 304: 5, 404: 1 });
-	for (const page of third.rendered) expect(project.read(`${page}/index.html`)).toContain('Another text');
+	const second = await build();
+	expect(second.rendered).toEqual(['own-markup', 'products/p-2']);
+	expect(second.answers).toEqual({ 200: 1, 304: 5, 404: 1 });
+	for (const page of second.rendered) expect(project.read(`${page}/index.html`)).toContain('Another text');
 
 	publish(service, 'p-3', 'New text');
-	const fourth = await build();
-	expect(fourth.rendered).toEqual(['products/p-3', 'stars']);
-	expect(fourth.output).toContain('6 of 8 with a cacheKey reused, 2 changed');
+	const third = await build();
+	expect(third.rendered).toEqual(['products/p-3', 'stars']);
+	expect(third.output).toContain('6 of 8 with a cacheKey reused, 2 changed');
 	expect(project.read('products/p-3/index.html')).toContain('New text');
 });
 
