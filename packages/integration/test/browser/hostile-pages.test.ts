@@ -12,7 +12,7 @@ import { type RawProduct, startRawService } from '../support/service/raw-service
 /** A spread over all strings; half of them stand around the reviews, too. */
 const HOSTILE = usually(
 	STRINGS.filter((text) => text.length < 2_000),
-	40,
+	24,
 	300,
 ).map((text, index): RawProduct => {
 	const isAround = index % 2 === 0;

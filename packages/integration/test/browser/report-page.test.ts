@@ -8,7 +8,7 @@ import { productIds, startShop } from '../support/build/service.js';
 
 const LONG = 'a-product-id-that-has-no-place-to-break-'.repeat(5);
 const HOSTILE = '"><script>window.wasRun=1</script><img src=x onerror="window.wasRun=1">';
-const PIDS = [...productIds(30), LONG, HOSTILE];
+const PIDS = [...productIds(15), LONG, HOSTILE];
 /** The report of a build with failures, and that of a build which asked for nothing. */
 const NAMES = ['varied', 'empty'];
 
@@ -16,7 +16,7 @@ const { project, service } = await startShop('store', PIDS, { options: { retries
 let browser: Browser;
 
 beforeAll(async () => {
-	for (const pid of PIDS.slice(0, 10)) service.faults.add({ kind: 'latency', ms: 300, pid });
+	for (const pid of PIDS.slice(0, 5)) service.faults.add({ kind: 'latency', ms: 300, pid });
 	for (const pid of ['p-13', LONG, HOSTILE]) service.faults.add({ kind: 'status', status: 500, pid });
 	for (const name of NAMES) {
 		await project.build();
@@ -50,7 +50,9 @@ test.each(NAMES.flatMap((name) => [360, 1280].map((width) => [name, width] as co
 			backgrounds.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
 			const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 			expect(excess).toBeLessThanOrEqual(0);
-			expect(await findViolations(page)).toEqual([]);
+			// No other rule depends on colors.
+			const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
+			expect(await findViolations(page, undefined, rules)).toEqual([]);
 		}
 		expect(backgrounds.size).toBe(2);
 		await page.close();
