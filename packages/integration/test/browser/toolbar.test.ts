@@ -107,6 +107,8 @@ test('each rule is there, and what a page breaks comes with what to do, also aft
 });
 
 test('refetching brings a new review onto the page, and the app opens again', async () => {
+	// From here on, the reviews are stored.
+	expect((await fetch(`${server.url}/visible`)).status).toBe(200);
 	publish(service, 'p-1', 'Just in.', { rating: 3, author: 'Cem cem@example.com' });
 	await visit('/visible');
 	expect(await page.getByText('Just in.').count()).toBe(0);
