@@ -18,7 +18,11 @@ afterEach(() => store?.remove());
 test('the core of the tests with real builds passes on the newest Astro 6', {
 	timeout: 600_000,
 }, async () => {
-	store = await installStore({ astro: '6', '@astrojs/node': '10', '@astrojs/check': '0.9', typescript: '6' });
+	// With npm: with pnpm, Rollup warns of comments in zod, which is bundled then.
+	store = await installStore(
+		{ astro: '6', '@astrojs/node': '10', '@astrojs/check': '0.9', typescript: '6' },
+		'npm',
+	);
 	expect(JSON.parse(store.read('node_modules/astro/package.json')).version).toMatch(/^6\./);
 	const files = [...CORE, ...(process.env['TEST_FULL'] === '1' ? FULL : [])];
 	const suite = runNode(

@@ -27,16 +27,28 @@ export const exampleIn = (name: string) => join(EXAMPLES, name);
 export const manifestOf = (example: string): Manifest =>
 	JSON.parse(readFileSync(join(exampleIn(example), 'package.json'), 'utf8'));
 
+const INSTALL = {
+	npm: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'],
+	// Takes less of the processor than npm.
+	pnpm: ['npx', '--yes', 'pnpm@10', 'install', '--prefer-offline', '--reporter=silent'],
+} as const;
+
 /**
- * Installs the packed packages, and what else a manifest names, with pnpm into an empty folder outside of the repository, as
- * a merchant's project has the published ones.
+ * Installs the packed packages and these dependencies into an empty folder outside of the repository, as a merchant's project
+ * has the published ones.
  */
-export async function installStore(dependencies: Manifest['dependencies']): Promise<PackedStore> {
-	const tarballs = inject('tarballs');
-	const store = createStore({ dependencies: { ...dependencies, ...tarballs } });
+export async function installStore(
+	dependencies: Manifest['dependencies'],
+	manager: keyof typeof INSTALL = 'pnpm',
+): Promise<PackedStore> {
 	// Ours depend on each other by version, and are not published.
-	store.write('pnpm-workspace.yaml', JSON.stringify({ overrides: tarballs }));
-	await store.run(['npx', '--yes', 'pnpm@10', 'install', '--prefer-offline', '--reporter=silent']);
+	const overrides = inject('tarballs');
+	const store = createStore({
+		dependencies: { ...dependencies, ...overrides },
+		overrides,
+		pnpm: { overrides },
+	});
+	await store.run(INSTALL[manager]);
 	return store;
 }
 
@@ -54,7 +66,7 @@ export async function makeNewStore(): Promise<PackedStore> {
 	return storeIn(join(folder, 'shop'), remove);
 }
 
-function createStore(manifest: Manifest): PackedStore {
+function createStore(manifest: object): PackedStore {
 	const { folder, remove } = createLastingFolder('store');
 	const store = storeIn(folder, remove);
 	store.write(
