@@ -1,6 +1,7 @@
 // Measures how long a published review takes to its pages: from the signed event to the last file on disk, through the
 // receiver and `astro-product-reviews update`, in sites of two sizes with a page for each product and listings of 50 with stars.
-// Beside it, Astro's own incremental build of the same site. Exits with 1 if a target is missed.
+// Beside it, how long the upload of these files takes to a host that is 50 ms away, a build of the same site, and Astro's own
+// incremental build. Exits with 1 if a target is missed.
 //   node bench/update.mjs [--sizes 2000,100000] [--runs 10] [--output bench/results.json]
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -28,6 +29,12 @@ const PAUSE = 2;
 /** Limits: seconds from event to disk in sites of up to 2,000 products and in larger ones, megabytes. */
 const MOST = { small: 0.5, large: 0.7, peakMegabytes: 150 };
 
+/**
+ * An upload to a host that knows files by their digests: a request with the digests, one for each file that changed, and one
+ * that publishes them. Seconds of a request, and bytes a second.
+ */
+const HOST = { request: 0.05, bandwidth: 10_000_000 };
+
 const { values } = parseArgs({
 	options: {
 		sizes: { type: 'string', default: '2000,100000' },
@@ -48,7 +55,9 @@ for (const products of values.sizes.split(',').map(Number)) {
 		const site = await buildUpdated({ folder, service, products });
 		const events = await measureEvents({ ...site, service, runs: Number(values.runs) });
 		const rebuild = await rebuildUpdated({ folder, service, products });
-		sites.push({ products, events, rebuildSeconds: rebuild.seconds, rendered: rebuild.rendered });
+		const { buildSeconds, uploadSeconds } = site;
+		const { seconds: rebuildSeconds, rendered } = rebuild;
+		sites.push({ products, events, buildSeconds, uploadSeconds, rebuildSeconds, rendered });
 	} finally {
 		service.close();
 	}
@@ -61,8 +70,11 @@ if (!summary.isMet) process.exitCode = 1;
 /** Builds the site once. */
 async function buildUpdated({ folder, service, products }) {
 	const built = folderOf(folder, products);
-	await run({ folder, service, products, keeps: false });
-	return { root: folder, dist: join(built, 'dist'), cache: join(built, 'cache/product-reviews') };
+	const { seconds: buildSeconds } = await run({ folder, service, products, keeps: false });
+	const dist = join(built, 'dist');
+	const bytes = filesOf(dist, await service.changing()).reduce((sum, file) => sum + statSync(file).size, 0);
+	const uploadSeconds = (2 + 2) * HOST.request + bytes / HOST.bandwidth;
+	return { root: folder, dist, cache: join(built, 'cache/product-reviews'), buildSeconds, uploadSeconds };
 }
 
 /** Changes a review, and builds the site again: Astro takes all other pages from its cache. */
@@ -94,16 +106,21 @@ function run({ folder, service, products, keeps, changed }) {
 	});
 }
 
+/** The page of a product, and the listing with its stars. */
+function filesOf(dist, pid) {
+	return [
+		join(dist, 'products', pid, 'index.html'),
+		join(dist, 'listings', String(Math.ceil(Number(pid.slice(2)) / 50)), 'index.html'),
+	];
+}
+
 /**
  * Sends a signed event for each run, and waits until both pages of the product are on disk.
  * @returns seconds of each, and the peak memory of the update in megabytes.
  */
 async function measureEvents({ root, dist, cache, service, runs }) {
 	const pid = await service.changing();
-	const files = [
-		join(dist, 'products', pid, 'index.html'),
-		join(dist, 'listings', String(Math.ceil(Number(pid.slice(2)) / 50)), 'index.html'),
-	];
+	const files = filesOf(dist, pid);
 	const usage = join(cache, 'usage.json');
 	const receiver = await startReceiver({ root, cache, service, usage });
 	const measured = [];
@@ -180,13 +197,12 @@ async function until(isTrue) {
 
 /** Medians of each site, and whether they are within the limits. */
 function summarizeUpdates(sites) {
-	const measured = sites.map(({ products, events, rebuildSeconds, rendered }) => ({
+	const measured = sites.map(({ products, events, ...others }) => ({
 		products,
 		seconds: median(events.map(({ seconds }) => seconds)),
 		each: events.map(({ seconds }) => seconds),
 		peakMegabytes: Math.max(...events.map(({ peakMegabytes }) => peakMegabytes)),
-		rebuildSeconds,
-		rendered,
+		...others,
 	}));
 	const isMet = measured.every(
 		(site) => site.seconds <= mostSeconds(site) && site.peakMegabytes <= MOST.peakMegabytes,
@@ -200,10 +216,12 @@ function mostSeconds({ products }) {
 
 function printUpdates({ sites, isMet }) {
 	console.log('\nFrom a signed event to the last page on disk, medians');
-	for (const { products, seconds, each, peakMegabytes, rebuildSeconds, rendered } of sites) {
+	for (const site of sites) {
+		const { products, seconds, each, peakMegabytes, buildSeconds, uploadSeconds, rebuildSeconds, rendered } =
+			site;
 		const runs = each.map((one) => one.toFixed(2)).join(' ');
 		console.log(
-			`  ${products.toLocaleString('en')} products: ${seconds.toFixed(2)} s (${runs}), ${Math.round(peakMegabytes)} MB; an incremental build takes ${rebuildSeconds.toFixed(1)} s for ${rendered} pages`,
+			`  ${products.toLocaleString('en')} products: ${seconds.toFixed(2)} s (${runs}), ${Math.round(peakMegabytes)} MB; an upload takes ${uploadSeconds.toFixed(2)} s, a build ${buildSeconds.toFixed(1)} s, an incremental one ${rebuildSeconds.toFixed(1)} s for ${rendered} pages`,
 		);
 	}
 	console.log(

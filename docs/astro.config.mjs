@@ -75,10 +75,11 @@ export default defineConfig({
 				{
 					label: 'Deploy',
 					items: [
+						'deploy/overview',
 						'deploy/netlify',
 						'deploy/vercel',
 						'deploy/cloudflare',
-						'deploy/github-actions',
+						'deploy/s3',
 						'deploy/your-server',
 					],
 				},

@@ -66,7 +66,7 @@ const MAX_HOOK_BYTES = 32_768;
 
 /**
  * Rebuilds the site through a deploy hook: a URL of Netlify, Vercel, Cloudflare, Render or another host that starts a
- * build when it receives a POST.
+ * build when it receives a POST, or of a pipeline trigger of GitLab.
  *
  * @param address URL of the hook. It is a secret: only its host is logged.
  * @throws WebhookConfigurationError for anything but an https URL (http is allowed for this machine).

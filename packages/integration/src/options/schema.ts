@@ -221,7 +221,7 @@ export const optionsSchema = z.strictObject({
 	/**
 	 * Maximum age of cached reviews before a build fetches them again. With 0, every build fetches them. Milliseconds, or a
 	 * string with a unit.
-	 * @default '7d' if `revalidate` is 'ratings', otherwise '1h'
+	 * @default '7d' if `revalidate` is 'ratings', otherwise '1h'; 0 on a host whose deploy hooks don't say what changed
 	 * @example '12h'
 	 */
 	maxAge: duration().optional(),
