@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { expect, onTestFinished, test } from 'vitest';
 import { type AstroRun, createProject, expectSame } from '../support/build/project.js';
 import { productIds } from '../support/build/service.js';
@@ -101,6 +102,7 @@ test('a provider is written like any module of the project: a build and an updat
 	const updated = project.contents();
 	expectSame(updated, await project.buildAnew());
 	const checked = await project.command(['doctor']);
+	expect(checked.printed).toContain('the module ./src/reviews.ts');
 	expect(checked.printed).toContain('the provider answers');
 	for (const spoil of [
 		() => write(bundle.slice(project.root.length), 'export default {};'),
@@ -138,37 +140,58 @@ test('a server runs the same provider; astro dev restarts when one of its module
 	await expect.poll(() => text(dev.url).catch(String), { timeout: 30_000 }).toContain('Ada of Now');
 });
 
-test.each<[what: string, code: string, says: string | RegExp]>([
-	[
-		'an import',
-		"\nimport { a } from './nowhere';\nexport default { reviews: a };",
-		'imports "./nowhere", which cannot be found (src/reviews.ts:2).',
-	],
-	[
-		'a package',
-		"import a from 'not-installed';\nexport default { reviews: a };",
-		'imports "not-installed", which cannot be found (src/reviews.ts:1).',
-	],
-	[
-		'the end',
-		'export default {\n\treviews() {',
-		'cannot be bundled: Expected `}` but found `EOF` (src/reviews.ts:2).',
-	],
-	[
-		'a variable',
-		"import { SHOP_UNSET } from 'astro:env/server';\nexport default { reviews: () => SHOP_UNSET };",
-		'cannot be loaded: the variable SHOP_UNSET of "env.schema" is missing',
-	],
-	[
-		'a database',
-		'export default { reviews() {} };\nthrow new Error("no database");',
-		/cannot be loaded: no database[\s\S]*Caused by:[\s\S]*src\/reviews\.ts:2:/,
-	],
-])('a build says what a provider lacks, and where: %s', async (_what, code, says) => {
+/** Builds with each of these providers, and prints why they failed. */
+const BUILDS = `
+import { rmSync, writeFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { build } from 'astro';
+
+const failures = [];
+for (const code of JSON.parse(process.env.CODES)) {
+	if (code === null) rmSync('src/reviews.ts');
+	else writeFileSync('src/reviews.ts', code);
+	failures.push(await build({ logLevel: 'silent' }).then(() => 'built', inspect));
+}
+console.log(JSON.stringify(failures));
+`;
+
+test('a build says what a provider lacks, and where', async () => {
+	const lacks: readonly [code: string | null, says: string | RegExp][] = [
+		[null, 'cannot be found.'],
+		['export default {}', 'exports by default something that has no function "reviews".'],
+		[
+			"\nimport { a } from './nowhere';\nexport default { reviews: a };",
+			'imports "./nowhere", which cannot be found (src/reviews.ts:2).',
+		],
+		[
+			"import a from 'not-installed';\nexport default { reviews: a };",
+			'imports "not-installed", which cannot be found (src/reviews.ts:1).',
+		],
+		[
+			'export default {\n\treviews() {',
+			'cannot be bundled: Expected `}` but found `EOF` (src/reviews.ts:2).',
+		],
+		[
+			"import { SHOP_UNSET } from 'astro:env/server';\nexport default { reviews: () => SHOP_UNSET };",
+			'cannot be loaded: the variable SHOP_UNSET of "env.schema" is missing',
+		],
+		[
+			'export default { reviews() {} };\nthrow new Error("no database");',
+			/cannot be loaded: no database[\s\S]*cause[\s\S]*src\/reviews\.ts:2:/,
+		],
+	];
 	const { project, write } = createStore();
-	write('src/reviews.ts', code);
-	const { status, output } = await project.tryBuild();
-	expect(status).toBe(1);
-	expect(output).toMatch(says);
-	expect(output).toContain('PR_PROVIDER_UNUSABLE');
+	write('builds.mjs', BUILDS);
+	const { environment } = project.buildCommand();
+	const CODES = JSON.stringify(lacks.map(([code]) => code));
+	const { ended, output, printed } = runNodeInTest(['builds.mjs'], {
+		cwd: project.root,
+		env: { ...environment, CODES },
+	});
+	expect(await ended, output()).toBe(0);
+	const failures: readonly string[] = JSON.parse(printed().trim().split('\n').at(-1) ?? '');
+	for (const [index, [, says]] of lacks.entries()) {
+		expect(failures[index]).toMatch(says);
+		expect(failures[index]).toContain('PR_PROVIDER_UNUSABLE');
+	}
 });
