@@ -1,9 +1,9 @@
 import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runNode } from 'product-reviews-test-support/node-program';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type AstroRun, type BuildProject, CLI, createProject } from '../support/build/project.js';
+import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
 import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
+import { run } from '../support/cli/command.js';
 
 const LISTED = productIds(12);
 /** Of the listed products, p-12 is on no page. */
@@ -39,13 +39,14 @@ type Finding = Readonly<
 
 /** What it finds wrong, as `group/check`, and everything else that it says. */
 async function diagnose(given: AstroRun = {}, args: readonly string[] = [], at = project) {
-	const { status, printed, errors } = await at.command(['doctor', '--json', ...args], given);
-	expect(printed, errors).toMatch(/^\{/);
-	const { findings, next }: { findings: Finding[]; next: string[] } = JSON.parse(printed);
+	const { environment } = at.buildCommand(given);
+	const { status, output, errors } = await run(['doctor', '--json', ...args], { cwd: at.root, environment });
+	expect(output, errors).toMatch(/^\{/);
+	const { findings, next }: { findings: Finding[]; next: string[] } = JSON.parse(output);
 	const nameOf = ({ group, check }: Finding) => `${group}/${check}`;
 	const of = (state: string) => findings.filter((finding) => finding.state === state).map(nameOf);
 	const find = (name: string) => findings.find((finding) => nameOf(finding) === name);
-	return { status, printed, next, problems: of('problem'), warnings: of('warning'), find };
+	return { status, next, problems: of('problem'), warnings: of('warning'), find };
 }
 
 /** Path, size and time of every file below a folder. */
@@ -72,12 +73,12 @@ test('a sound project has nothing wrong, in 80 columns without colors, and stays
 test('programs are told where each value came from, and never a secret', async () => {
 	const { token } = service;
 	writeFileSync(join(project.root, '.env'), `REVIEWS_TOKEN=${token}\nREVIEWS_WSID=W-other\n`);
-	const env = { ...project.buildCommand().environment, REVIEWS_TOKEN: undefined };
+	const environment = { ...project.buildCommand().environment, REVIEWS_TOKEN: undefined };
 	// From elsewhere, as a script may run it.
-	const doctor = runNode([CLI, 'doctor', '--json', '--root', project.root], { env });
-	expect(await doctor.ended, doctor.output()).toBe(0);
+	const { status, output, errors } = await run(['doctor', '--json', '--root', project.root], { environment });
+	expect(status, errors).toBe(0);
 	rmSync(join(project.root, '.env'));
-	expect(JSON.parse(doctor.printed())).toMatchObject({
+	expect(JSON.parse(output)).toMatchObject({
 		verdict: 'ok',
 		settings: [
 			{ id: 'baseUrl', shown: service.url, origin: 'the environment' },
@@ -86,7 +87,7 @@ test('programs are told where each value came from, and never a secret', async (
 			{ id: 'webhookSecret' },
 		],
 	});
-	expect(doctor.output()).not.toContain(token);
+	expect(output + errors).not.toContain(token);
 });
 
 const set = (name: string, value: string) => ({ environment: { [`REVIEWS_${name}`]: value } });

@@ -9,16 +9,21 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { cleanEnvironment } from 'product-reviews-test-support/astro';
+import { astroIn, cleanEnvironment } from 'product-reviews-test-support/astro';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
+import { listen } from 'product-reviews-test-support/listen';
 import { needs } from 'product-reviews-test-support/programs';
 import { messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
 import { afterAll, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { createAstroBuilder } from '../support/build/astro-builder.js';
 import { startService, TOKEN } from '../support/build/service.js';
+import { runBuilt } from '../support/cli/command.js';
 
 const WORKSPACE = fileURLToPath(new URL('../../../..', import.meta.url));
 const DOCS = 'docs/src/content/docs/';
@@ -128,6 +133,32 @@ const PAGES = globSync(['*.md', 'packages/*/README.md', 'examples/*/README.md', 
 	.sort();
 
 const service = await startService(['p-1', 'p-2', 'p-3', 'p-17', 'p-42']);
+interface Asked {
+	readonly args: readonly string[];
+	readonly root: string;
+	readonly environment: NodeJS.ProcessEnv;
+	readonly input: string;
+}
+
+const runBuild = createAstroBuilder(astroIn(WORKSPACE));
+let ended: Promise<unknown> = Promise.resolve();
+
+/** Does what `npx` was asked for: a build, or a command of the integration, of which only one at a time can be in this process. */
+async function answer({ args: [name, ...args], root, environment, input }: Asked) {
+	if (name === 'astro') {
+		const [, , folder = '.'] = args;
+		return runBuild({ root: join(root, folder), environment });
+	}
+	const running = ended.then(() => runBuilt(args, { cwd: root, environment, input }));
+	ended = running.catch(() => {});
+	return running;
+}
+
+const npx = await listen(
+	createServer({ allowHalfOpen: true }, async (socket) => {
+		socket.end(JSON.stringify(await answer((await json(socket)) as Asked)));
+	}),
+);
 const copies = join(WORKSPACE, 'packages/integration/test/.copies');
 mkdirSync(copies, { recursive: true });
 const { folder, remove } = createLastingFolder('recipes', copies);
@@ -136,6 +167,7 @@ type Machine = Awaited<ReturnType<typeof createMachine>>;
 
 afterAll(async () => {
 	await service.close();
+	await npx.close();
 	remove();
 });
 
@@ -185,7 +217,7 @@ async function createMachine(name: string) {
 	const environment = {
 		...cleanEnvironment(),
 		PATH: `${bin}:${process.env['PATH']}`,
-		...{ MACHINE: root, WORKSPACE: WORKSPACE.replace(/\/$/, ''), SECRET },
+		...{ MACHINE: root, WORKSPACE: WORKSPACE.replace(/\/$/, ''), SECRET, NPX_PORT: `${npx.port}` },
 		...{ SANDBOX_PORT: `${sandbox}`, RECEIVER_PORT: `${receiver}`, SITE_PORT: `${site}` },
 		...{
 			REVIEWS_WEBHOOK_SECRET: SECRET,

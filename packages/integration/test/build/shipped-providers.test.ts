@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createProject, expectSame, UPDATE_LINE } from '../support/build/project.js';
+import { createProject, UPDATE_LINE } from '../support/build/project.js';
 import { startReceiver } from '../support/build/receiver.js';
+import { TOKEN } from '../support/build/service.js';
 import { type ListedReview, PERSONAL, SHOPS, startShop } from '../support/build/shops.js';
+import { run } from '../support/cli/command.js';
 
 /** A store with two reviews of each product at a service, built once. */
 async function build(name: string, pids: readonly string[]) {
@@ -14,14 +16,14 @@ async function build(name: string, pids: readonly string[]) {
 		{ id: 2 * index + 2, pid, rating: 4, body: 'Good enough.' },
 	]);
 	const { url, requests } = await startShop(shop, reviews);
-	const project = createProject('updated-store', {
-		...{ pages: pids, environment: shop.environment },
+	const project = createProject('every-display', {
+		...{ pages: pids, environment: { ...TOKEN, ...shop.environment } },
 		options: { provider: './reviews.mjs', products: pids },
 	});
 	onTestFinished(project.remove);
 	writeFileSync(join(project.root, 'reviews.mjs'), shop.module(url));
 	const output = await project.build();
-	const page = (pid: string) => project.read(`products/${pid}/index.html`);
+	const page = (pid: string) => project.read(`products/n${pids.indexOf(pid) + 1}/index.html`);
 	return { shop, reviews, requests, project, output, page };
 }
 
@@ -55,10 +57,9 @@ test.each(Object.keys(SHOPS))(
 		} else await project.build();
 		expect(page('129')).toMatch(/"ratingValue":2\.5,"reviewCount":2/);
 		expect(page('129').includes('Edited since.')).toBe(!shop.hasNoTexts);
-		expectSame(project.contents(), await project.buildAnew());
 
 		const kept = readFileSync(join(project.root, '.cache/product-reviews/manifest.json'), 'utf8');
-		const { printed: cached } = await project.command(['cache', 'show', '129']);
+		const { output: cached } = await run(['cache', 'show', '129'], { cwd: project.root });
 		expect(cached).toContain('"reviews"');
 		for (const text of [output, kept, cached, ...[...project.contents().values()].map(String)])
 			expect(text).not.toMatch(PERSONAL);

@@ -76,11 +76,11 @@ describe('an update', () => {
 		review('p-2');
 		const sitemaps = ['sitemap-0.xml', 'sitemap-0.xml.gz', 'sitemap-0.xml.br', 'sitemap-index.xml'];
 		const files = ['index.html', 'products/p-2/index.html', ...sitemaps];
-		const dry = await project.update(['p-2', '--dry-run', '--json']);
-		expect(JSON.parse(dry.printed).files).toEqual(files);
+		const dry = await project.updateHere(['p-2', '--dry-run']);
+		expect(dry.files).toEqual(files);
 		expect(readSitemap(project.read('sitemap-0.xml'))).toEqual({});
-		const { result, isWithin } = await during(() => project.update(['p-2', 'p-3', '--json']));
-		expect(JSON.parse(result.printed)).toEqual({
+		const { result, isWithin } = await during(() => project.updateHere(['p-2', 'p-3']));
+		expect(result).toMatchObject({
 			files,
 			rebuild: [],
 			unchanged: ['p-3'],
@@ -107,14 +107,11 @@ describe('an update', () => {
 		expect((await project.update(['p-2'])).status).toBe(1);
 		expect(readSitemap(project.read('sitemap-0.xml'))).toEqual({});
 		rmSync(obstacle, { recursive: true });
-		const { status, printed } = await project.update(['--json']);
 		const pages = ['index.html', 'products/p-2/index.html'];
-		expect([status, JSON.parse(printed).files]).toEqual([
-			0,
-			[...pages, 'sitemap-0.xml', 'sitemap-index.xml'],
-		]);
+		const completed = { status: 0, files: [...pages, 'sitemap-0.xml', 'sitemap-index.xml'] };
+		expect(await project.updateHere([])).toMatchObject(completed);
 		expect(Object.keys(readSitemap(project.read('sitemap-0.xml')))).toEqual(['/', '/products/p-2/']);
-		expect(JSON.parse((await project.update(['p-2', '--json'])).printed).files).toEqual([]);
+		expect((await project.updateHere(['p-2'])).files).toEqual([]);
 	});
 });
 
@@ -150,7 +147,7 @@ test('the script of the documentation tells IndexNow the pages that an update ch
 		requests.length = 0;
 		review(pid);
 		const environment = { NODE_OPTIONS: `--import=${pathToFileURL(inProject('here.mjs')).href}` };
-		const updated = await project.updateJson([pid, '--then', INDEX_NOW], environment);
+		const updated = await project.updateHere([pid, '--then', INDEX_NOW], environment);
 		return { ...updated, told: [...requests] };
 	};
 

@@ -5,6 +5,7 @@ import { CACHE_FILE } from '../../src/constants.js';
 import { type Manifest, readManifest, writeManifest } from '../../src/project/manifest.js';
 import { expectSame, type Files } from '../support/build/project.js';
 import { IN_TEST, productIds, publish, removeReviews, startShop, TOKEN } from '../support/build/service.js';
+import { runBuilt } from '../support/cli/command.js';
 
 // One site for all tests but the last, as builds take long: each goes on where the one before it ended.
 const PIDS = productIds(4);
@@ -23,7 +24,7 @@ const UNCOMMENTED =
 /** Updates nothing. @returns the reason, which is the same for every page */
 async function reasonFor(pid: string): Promise<string> {
 	const before = site.contents();
-	const { status, rebuild, files, errors } = await site.updateJson([pid]);
+	const { status, rebuild, files, errors } = await site.updateHere([pid]);
 	expect({ status, files }, errors).toEqual({ status: 3, files: [] });
 	expect(rebuild).toEqual([{ page: null, reason: expect.any(String) }]);
 	expectSame(site.contents(), before);
@@ -43,7 +44,7 @@ test('what the service fails for is left as it is, and updated by the next run w
 	for (const pid of ['p-3', 'p-4']) news(pid);
 	service.faults.add({ kind: 'status', status: 500, pid: 'p-4' });
 	const before = site.contents();
-	const first = await site.updateJson(['--all']);
+	const first = await site.updateHere(['--all']);
 	expect(first).toMatchObject({
 		status: 1,
 		files: ['products/p-3/index.html', 'stars/index.html'],
@@ -52,16 +53,17 @@ test('what the service fails for is left as it is, and updated by the next run w
 	});
 	expectSame(without(site.contents(), first.files), without(before, first.files));
 	service.faults.clear();
-	expect(await site.updateJson([])).toMatchObject({ status: 0, files: ['products/p-4/index.html'] });
+	expect(await site.updateHere([])).toMatchObject({ status: 0, files: ['products/p-4/index.html'] });
 });
 
 test('--then gets the files, those of a failed one again, and --dry-run does nothing', async () => {
 	news('p-4');
 	const before = site.contents();
-	const then = (command: string, ...args: string[]) => site.update(['p-4', ...args, '--then', command]);
+	const then = (command: string, ...args: string[]) =>
+		runBuilt(['update', 'p-4', ...args, '--then', command], { cwd: root, environment: TOKEN });
 	const failing = 'cd dist; cat > ../then.txt; echo "$REVIEWS_OUT_DIR" >> ../then.txt; exit 3';
 	const dry = await then(failing, '--dry-run');
-	expect([dry.status, dry.printed]).toEqual([0, expect.stringContaining('1 file would change')]);
+	expect([dry.status, dry.output]).toEqual([0, expect.stringContaining('1 file would change')]);
 	expectSame(site.contents(), before);
 	expect(readdirSync(root)).not.toContain('then.txt');
 	const { status, errors } = await then(failing);
@@ -72,7 +74,7 @@ test('--then gets the files, those of a failed one again, and --dry-run does not
 	expect(given()).toBe([...undelivered, join(root, 'dist'), ''].join('\n'));
 	// A run that tells nobody has not told anybody of the other's files.
 	news('p-3');
-	expect((await site.update(['p-3'])).status).toBe(0);
+	expect((await site.updateHere(['p-3'])).status).toBe(0);
 	// Nobody has them yet, so the next run brings them again, and the one after it does not.
 	for (const files of [[...undelivered, ''].join('\n'), '']) {
 		writeFileSync(join(root, 'then.txt'), '');
@@ -90,9 +92,9 @@ test('another configuration, another version, no output: everything needs a buil
 	expect(await reasonFor('p-4')).toBe('the Astro configuration has changed since the last build');
 	site.change('astro.config.mjs', (text) => text.replace('\n// Changed.', ''));
 	renameSync(join(root, 'dist'), join(root, 'elsewhere'));
-	expect(await site.updateJson(['p-4'])).toMatchObject({ status: 3, rebuild: [{ page: null }] });
+	expect(await site.updateHere(['p-4'])).toMatchObject({ status: 3, rebuild: [{ page: null }] });
 	renameSync(join(root, 'elsewhere'), join(root, 'dist'));
-	expect((await site.updateJson(['p-4'])).files).toEqual(['products/p-4/index.html']);
+	expect((await site.updateHere(['p-4'])).files).toEqual(['products/p-4/index.html']);
 });
 
 test('files that are gone or altered, and own markup, are said page by page; the others are updated', async () => {
@@ -101,7 +103,7 @@ test('files that are gone or altered, and own markup, are said page by page; the
 	site.change('dist/stars/index.html', (html) => html.replaceAll('role="img"', ''));
 	const before = site.contents();
 	for (const pid of ['p-1', 'p-2', 'p-3']) news(pid);
-	const { status, files, rebuild, unchanged, failed } = await site.updateJson(PIDS);
+	const { status, files, rebuild, unchanged, failed } = await site.updateHere(PIDS);
 	expect({ status, files, unchanged, failed }).toEqual({
 		status: 3,
 		files: ['products/p-2/index.html', 'products/p-3/index.html'],
@@ -116,7 +118,7 @@ test('files that are gone or altered, and own markup, are said page by page; the
 	expectSame(without(site.contents(), files), without(before, files));
 	expect(existsSync(gone)).toBe(false);
 	// It stays so, and is said again.
-	expect(await site.updateJson(PIDS)).toMatchObject({ status: 3, files: [], rebuild });
+	expect(await site.updateHere(PIDS)).toMatchObject({ status: 3, files: [], rebuild });
 	const { printed } = await site.update(PIDS);
 	expect(printed).toContain('3 pages need a rebuild:');
 	expect(printed).toContain('/products/p-1/: its file is gone');
@@ -127,7 +129,7 @@ test('pages that another integration minifies after the build are left to builds
 	await site.build({ environment });
 	const before = site.contents();
 	news('p-4');
-	const { status, files, rebuild } = await site.updateJson(['p-4']);
+	const { status, files, rebuild } = await site.updateHere(['p-4']);
 	const rebuilt = { page: '/products/p-4/', reason: CHANGED };
 	expect({ status, files, rebuild }).toEqual({ status: 3, files: [], rebuild: [rebuilt] });
 	expectSame(site.contents(), before);
@@ -147,7 +149,7 @@ test('pages that other integrations change elsewhere and compress are updated, a
 	const [before, after] = [...output.matchAll(/The hooks are as they were given \((\d+) pages\)/g)];
 	expect([Number(before?.[1]), Number(after?.[1])]).toEqual([0, pages]);
 	news('p-4');
-	const { status, files, errors } = await site.updateJson(['p-4']);
+	const { status, files, errors } = await site.updateHere(['p-4']);
 	expect({ status, files }, errors).toEqual({
 		status: 0,
 		files: ['products/p-4/index.html', 'products/p-4/index.html.gz'],
@@ -183,7 +185,7 @@ test('a page is as if built anew, or it is left as it was and said, whatever the
 	shop.store.createReview(keeps, { rating: 1, ...text, images: ['/a.jpg'] });
 	shop.store.createReview(gains, { rating: 2, ...text });
 	removeReviews(shop, loses);
-	const { status, rebuild } = await reshaped.updateJson(PIDS);
+	const { status, rebuild } = await reshaped.updateHere(PIDS);
 	const after = reshaped.contents();
 	const anew = await reshaped.buildAnew();
 	const fileOf = (page: string | null) =>

@@ -89,7 +89,7 @@ test.each(Object.entries(SHAPES))('a site %s is after updates as if it were buil
 	for (const [index, edit] of EDITS.entries()) {
 		const before = site.contents();
 		edit(service);
-		const { status, errors, rebuild, failed, files } = await site.updateJson(PIDS);
+		const { status, errors, rebuild, failed, files } = await site.updateHere(PIDS);
 		expect({ status, rebuild, failed }, errors).toEqual({ status: 0, rebuild: [], failed: [] });
 		const after = site.contents();
 		const changed = [...after.keys()].filter((name) => !before.get(name)?.equals(after.get(name) as Buffer));
@@ -100,7 +100,7 @@ test.each(Object.entries(SHAPES))('a site %s is after updates as if it were buil
 		expectSame(site.contents(), after);
 	}
 	const updated = site.contents();
-	expect((await site.updateJson(PIDS)).unchanged).toEqual(PIDS);
+	expect((await site.updateHere(PIDS)).unchanged).toEqual(PIDS);
 	expectSame(site.contents(), updated);
 	expectSame(updated, await site.buildAnew());
 });
@@ -110,7 +110,7 @@ test('a site without a token, too: stars come from the reviews', async () => {
 	await site.build();
 	for (const pid of ['p-1', 'p-3']) publish(service, pid, 'News');
 	removeReviews(service, 'p-4');
-	const { status, errors } = await site.updateJson(PIDS);
+	const { status, errors } = await site.updateHere(PIDS);
 	expect(status, errors).toBe(0);
 	expectSame(site.contents(), await site.buildAnew());
 });

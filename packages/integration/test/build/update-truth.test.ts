@@ -59,7 +59,7 @@ test('what a middleware wrote stays as it is and is said, whatever happened befo
 	for (const [what, happen] of Object.entries(BEFORE)) {
 		await happen(site, news);
 		const before = site.read(pageOf('p-1'));
-		const { status, files, rebuild, errors } = await site.updateJson(['p-1']);
+		const { status, files, rebuild, errors } = await site.updateHere(['p-1']);
 		expect(status, `${what}: ${errors}`).toBe(3);
 		expect(files, what).not.toContain(pageOf('p-1'));
 		expect(rebuild, what).toContainEqual({ page: '/products/p-1/', reason: CHANGED });
@@ -96,25 +96,25 @@ test('with a cache that tells nothing of the pages, all are left, and --else run
 	for (const [what, damage] of Object.entries(DAMAGES)) {
 		copyFileSync(join(site.root, 'own.db'), file);
 		damage(file, site);
-		const without = await site.updateJson(['p-1']);
+		const without = await site.updateHere(['p-1']);
 		expect({ what, status: without.status, files: without.files }, without.errors).toEqual({
 			what,
 			status: 3,
 			files: [],
 		});
 		expect(without.rebuild, what).not.toEqual([]);
-		const { status, errors } = await site.update(['p-1', '--else', 'touch else-ran']);
+		const { status, errors } = await site.updateHere(['p-1', '--else', 'touch else-ran']);
 		expect([what, status, existsSync(join(site.root, 'else-ran'))], errors).toEqual([what, 0, true]);
 		rmSync(join(site.root, 'else-ran'));
 		expectSame(site.contents(), before);
 	}
 	copyFileSync(join(site.root, 'own.db'), file);
 	flip(file, '"address":"/products/p-1');
-	const { status, files, rebuild } = await site.updateJson(['p-1']);
+	const { status, files, rebuild } = await site.updateHere(['p-1']);
 	expect({ status, files }).toEqual({ status: 3, files: ['stars/index.html'] });
 	expect(rebuild).toEqual([{ page: 'products/p-1', reason: 'what the cache had of it is damaged' }]);
 	copyFileSync(join(site.root, 'own.db'), file);
-	expect((await site.updateJson(['p-1'])).files).toContain(pageOf('p-1'));
+	expect((await site.updateHere(['p-1'])).files).toContain(pageOf('p-1'));
 });
 
 test.skipIf(process.getuid?.() !== 0)('a cache that cannot be read or written tells nothing', async () => {

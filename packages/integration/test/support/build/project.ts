@@ -12,6 +12,7 @@ import {
 } from 'product-reviews-test-support/astro';
 import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
 import { expect } from 'vitest';
+import { runBuilt } from '../cli/command.js';
 import { createAstroBuilder } from './astro-builder.js';
 
 export const CLI = fileURLToPath(new URL('../../../bin/astro-product-reviews.js', import.meta.url));
@@ -145,6 +146,15 @@ export function createProject(fixture: string, common: AstroRun = {}, suffix = '
 			const updated = await update(['--json', ...args], environment);
 			expect(updated.printed, updated.errors).not.toBe('');
 			return { ...updated, ...(JSON.parse(updated.printed) as UpdateJson) };
+		},
+		/** The same within this process, which is cheaper, but has no provider of the project. */
+		async updateHere(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+			const { output, ...updated } = await runBuilt(['update', '--json', ...args], {
+				cwd: root,
+				environment: { ...common.environment, ...environment },
+			});
+			expect(output, updated.errors).not.toBe('');
+			return { ...updated, ...(JSON.parse(output) as UpdateJson) };
 		},
 		/** A built file, by its path in `dist`. */
 		read: (path: string) => readFileSync(join(dist, path), 'utf8'),

@@ -27,7 +27,11 @@ export async function runCli(args: readonly string[], options: RunOptions = {}) 
 }
 
 /** Runs the same within the test, at a time: as if this process were the command's. */
-export async function run(args: readonly string[], options: RunOptions = {}) {
+export async function run(
+	args: readonly string[],
+	options: RunOptions = {},
+	runCommands: () => Promise<void> = runCommandLine,
+) {
 	const { cwd = process.cwd(), input = '', environment, now } = options;
 	const texts = { output: '', errors: '' };
 	const streamOf = (name: keyof typeof texts) => {
@@ -51,7 +55,7 @@ export async function run(args: readonly string[], options: RunOptions = {}) {
 	for (const [name, value] of Object.entries(replaced))
 		Object.defineProperty(process, name, { value, configurable: true, writable: true });
 	try {
-		await runCommandLine();
+		await runCommands();
 		// It may exit as soon as all is written.
 		await setImmediate();
 		return { status: process.exitCode ?? 0, ...texts };
@@ -60,6 +64,18 @@ export async function run(args: readonly string[], options: RunOptions = {}) {
 		for (const name of Object.keys(replaced) as (keyof typeof replaced)[])
 			Object.defineProperty(process, name, own[name] as PropertyDescriptor);
 		if (now !== undefined) vi.restoreAllMocks();
+	}
+}
+
+/** Runs within the test what is built, which may start threads, and programs in the folder. */
+export async function runBuilt(args: readonly string[], options: RunOptions & { readonly cwd: string }) {
+	const { runCommandLine } = await import(new URL('../../../dist/cli/command-line.js', import.meta.url).href);
+	const before = process.cwd();
+	process.chdir(options.cwd);
+	try {
+		return await run(args, options, runCommandLine);
+	} finally {
+		process.chdir(before);
 	}
 }
 

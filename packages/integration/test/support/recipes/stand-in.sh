@@ -81,9 +81,9 @@ run_image() {
 
 called "$@"
 case "$name $*" in
-'npx astro build') exec node --single-threaded-gc --max-semi-space-size=32 "$WORKSPACE/node_modules/astro/bin/astro.mjs" build ;;
+'npx astro build'*) exec node "$WORKSPACE/packages/integration/test/support/recipes/ask.mjs" "$@" ;;
 'npx astro '*) shift; program --port "$SITE_PORT" "$WORKSPACE/node_modules/astro/bin/astro.mjs" "$@" ;;
-'npx astro-product-reviews '*) shift; exec node "$WORKSPACE/packages/integration/bin/astro-product-reviews.js" "$@" ;;
+'npx astro-product-reviews '*) exec node "$WORKSPACE/packages/integration/test/support/recipes/ask.mjs" "$@" ;;
 'npx product-reviews-sandbox'*) shift; program --port "$SANDBOX_PORT" "$WORKSPACE/packages/sandbox/dist/cli.js" "$@" ;;
 'npx product-reviews-webhook '*)
 	shift
