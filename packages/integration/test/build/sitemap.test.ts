@@ -147,7 +147,7 @@ test('the script of the documentation tells IndexNow the pages that an update ch
 		requests.length = 0;
 		review(pid);
 		const environment = { NODE_OPTIONS: `--import=${pathToFileURL(inProject('here.mjs')).href}` };
-		const updated = await project.updateHere([pid, '--then', INDEX_NOW], environment);
+		const updated = await project.updateJson([pid, '--then', INDEX_NOW], environment);
 		return { ...updated, told: [...requests] };
 	};
 
