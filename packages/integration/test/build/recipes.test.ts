@@ -28,6 +28,7 @@ import { runBuilt } from '../support/cli/command.js';
 const WORKSPACE = fileURLToPath(new URL('../../../..', import.meta.url));
 const DOCS = 'docs/src/content/docs/';
 const STAND_IN = fileURLToPath(new URL('../support/recipes/stand-in.sh', import.meta.url));
+const ASK = fileURLToPath(new URL('../support/recipes/ask.mjs', import.meta.url));
 /** Programs that reach the network or a host. */
 const PROGRAMS = 'npm npx pnpm yarn git docker aws rsync wrangler netlify'.split(' ');
 const GENERATED = new Set(
@@ -217,7 +218,7 @@ async function createMachine(name: string) {
 	const environment = {
 		...cleanEnvironment(),
 		PATH: `${bin}:${process.env['PATH']}`,
-		...{ MACHINE: root, WORKSPACE: WORKSPACE.replace(/\/$/, ''), SECRET, NPX_PORT: `${npx.port}` },
+		...{ MACHINE: root, WORKSPACE: WORKSPACE.replace(/\/$/, ''), SECRET, ASK, NPX_PORT: `${npx.port}` },
 		...{ SANDBOX_PORT: `${sandbox}`, RECEIVER_PORT: `${receiver}`, SITE_PORT: `${site}` },
 		...{
 			REVIEWS_WEBHOOK_SECRET: SECRET,

@@ -15,7 +15,7 @@ import { expect } from 'vitest';
 import { runBuilt } from '../cli/command.js';
 import { createAstroBuilder } from './astro-builder.js';
 
-export const CLI = fileURLToPath(new URL('../../../bin/astro-product-reviews.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../bin/astro-product-reviews.js', import.meta.url));
 export const FIXTURES = fileURLToPath(new URL('../../build/fixtures', import.meta.url));
 const WORKSPACE = fileURLToPath(new URL('../../../../..', import.meta.url));
 /** Where Astro and our packages are installed: the workspace, or a store with another Astro. */

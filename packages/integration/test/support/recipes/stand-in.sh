@@ -81,9 +81,8 @@ run_image() {
 
 called "$@"
 case "$name $*" in
-'npx astro build'*) exec node "$WORKSPACE/packages/integration/test/support/recipes/ask.mjs" "$@" ;;
+'npx astro build'* | 'npx astro-product-reviews '*) exec node "$ASK" "$@" ;;
 'npx astro '*) shift; program --port "$SITE_PORT" "$WORKSPACE/node_modules/astro/bin/astro.mjs" "$@" ;;
-'npx astro-product-reviews '*) exec node "$WORKSPACE/packages/integration/test/support/recipes/ask.mjs" "$@" ;;
 'npx product-reviews-sandbox'*) shift; program --port "$SANDBOX_PORT" "$WORKSPACE/packages/sandbox/dist/cli.js" "$@" ;;
 'npx product-reviews-webhook '*)
 	shift
