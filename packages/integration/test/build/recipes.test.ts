@@ -30,7 +30,7 @@ const DOCS = 'docs/src/content/docs/';
 const STAND_IN = fileURLToPath(new URL('../support/recipes/stand-in.sh', import.meta.url));
 const ASK = fileURLToPath(new URL('../support/recipes/ask.mjs', import.meta.url));
 /** Programs that reach the network or a host. */
-const PROGRAMS = 'npm npx pnpm yarn git docker aws rsync wrangler netlify'.split(' ');
+const PROGRAMS = 'npm npx pnpm yarn git docker aws rsync wrangler'.split(' ');
 const GENERATED = new Set(
 	readFileSync(join(WORKSPACE, '.gitignore'), 'utf8').match(/^docs\/src\/.+$/gm) ?? [],
 );
@@ -116,10 +116,13 @@ function stepsOf(text: string): { readonly steps: readonly Step[]; readonly env:
 
 /** Number of command lines that are run: a block of shell, a step of a workflow, a line of a unit or a crontab. */
 function runsIn(block: Block): number {
-	if (block.text === '') return 0;
+	if (block.text === '' || isExample(block)) return 0;
 	if (block.language === 'yaml') return stepsOf(block.text).steps.filter(({ run }) => run).length;
 	return isShell(block) || block.language === 'ini' || block.language === 'dockerfile' ? 1 : 0;
 }
+
+/** Is a script or a workflow of `examples/deploy`, which deploy-workflows.test.ts runs. */
+const isExample = ({ isOther, language }: Block) => isOther && /^(?:sh|yaml)$/.test(language);
 
 /** Is a whole file of the store that a title names. */
 const isFile = ({ title, meta }: Block) =>
@@ -327,7 +330,7 @@ async function follow(page: string, machine: Machine): Promise<void> {
 	let isFresh = !(name in NEEDS) && !example;
 	let last = '';
 	for (const block of blocksOf(page)) {
-		if (block.text === '') continue;
+		if (block.text === '' || isExample(block)) continue;
 		const text = adapt(block.text);
 		const terminal = { cwd: existsSync(store) ? store : root, state: `state-${block.section}` };
 		if (!isBuilt && isShell(block) && !isVariables(text)) {
@@ -424,14 +427,11 @@ async function runShell(text: string, machine: Machine, terminal: Terminal): Pro
 	expect(pages.map((page) => readFileSync(join(machine.root, page), 'utf8')).join('')).toContain(title);
 }
 
-/** Runs the job of a workflow for each event that its steps ask for, with the cache that it keeps between its runs. */
+/** Runs the job of a workflow, with the cache that it keeps between its runs. */
 async function work(text: string, { root, store, run }: Machine): Promise<void> {
 	const { steps, env } = stepsOf(text);
-	const events = [...text.matchAll(/github\.event_name == '(\w+)'/g)].map(([, event = '']) => event);
 	const cache = join(root, 'var/cache');
-	const event = join(root, 'var/event.json');
 	mkdirSync(cache, { recursive: true });
-	writeFileSync(event, '{"action":"reviews-changed","client_payload":{"pids":["p-1"]}}');
 	const valuesOf = (variables: Readonly<Record<string, string>> = {}) =>
 		Object.fromEntries(
 			Object.entries(variables).map(([name, value]) => {
@@ -439,34 +439,31 @@ async function work(text: string, { root, store, run }: Machine): Promise<void> 
 				return [name, VALUES[name] ?? value];
 			}),
 		);
-	for (const name of events.length > 0 ? events : ['push']) {
-		service.store.createReview('p-1', { rating: 5, title: `Before the run of ${name}`, author: 'Ada' });
-		const kept: string[] = [];
-		for (const step of steps) {
-			if (step.if && step.if !== `github.event_name == '${name}'`) continue;
-			if (step.uses) expect(step.uses).toMatch(/^actions\/(?:checkout|setup-node|cache)@v4$/);
-			if (step.uses?.startsWith('actions/cache')) {
-				kept.push(...(step.with?.['path'] ?? '').trim().split('\n'));
-				for (const path of kept)
-					if (existsSync(join(cache, path))) {
-						rmSync(join(store, path), { recursive: true, force: true });
-						cpSync(join(cache, path), join(store, path), { recursive: true, preserveTimestamps: true });
-					}
-			}
-			if (step.run)
-				await run(step.run, {
-					state: `state-${name}-${steps.indexOf(step)}`,
-					variables: {
-						...{ ...valuesOf(env), ...valuesOf(step.env) },
-						...{ GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: event },
-					},
-				});
+	service.store.createReview('p-1', { rating: 5, title: 'Before the run', author: 'Ada' });
+	const kept: string[] = [];
+	for (const [index, step] of steps.entries()) {
+		if (step.uses) expect(step.uses).toMatch(/^actions\/(?:checkout|setup-node|cache)@v4$/);
+		if (step.uses?.startsWith('actions/cache')) {
+			kept.push(...(step.with?.['path'] ?? '').trim().split('\n'));
+			for (const path of kept)
+				if (existsSync(join(cache, path))) {
+					rmSync(join(store, path), { recursive: true, force: true });
+					cpSync(join(cache, path), join(store, path), { recursive: true, preserveTimestamps: true });
+				}
 		}
-		if (name === 'repository_dispatch')
-			expect(readFileSync(join(root, 'calls'), 'utf8')).toContain('products/p-1/index.html s3://my-shop/');
-		for (const path of kept)
-			cpSync(join(store, path), join(cache, path), { recursive: true, preserveTimestamps: true });
+		if (step.run)
+			await run(step.run, {
+				state: `state-${index}`,
+				variables: {
+					...valuesOf(env),
+					...valuesOf(step.env),
+					GITHUB_ACTIONS: 'true',
+					GITHUB_EVENT_NAME: 'push',
+				},
+			});
 	}
+	for (const path of kept)
+		cpSync(join(store, path), join(cache, path), { recursive: true, preserveTimestamps: true });
 }
 
 const VALUES: Readonly<Record<string, string>> = {
@@ -492,7 +489,8 @@ test.concurrent.each(PAGES)('%s', needs('jq'), async (page) => {
 });
 
 test('no block is left out, but for those that must be', needs('jq'), () => {
-	const text = PAGES.map((page) => readFileSync(join(WORKSPACE, page), 'utf8')).join('');
+	const all = PAGES.map((page) => readFileSync(join(WORKSPACE, page), 'utf8')).join('');
+	const text = all.replaceAll(/\{\/\* examples\/deploy\/.+\n```[\s\S]*?```/g, '');
 	const found = text.match(/^ *```(?:sh|bash|shell|console|ini|dockerfile)\b|^ *(?:- )?run: /gm) ?? [];
 	expect(Object.keys(EXCLUDED).filter((part) => !text.includes(part))).toEqual([]);
 	const empty = PAGES.flatMap(blocksOf).filter((block) => block.text === '');

@@ -15,10 +15,10 @@ import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CLI } from '../support/build/project.js';
 import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 
 const EXAMPLES = join(import.meta.dirname, '../../../../examples/deploy');
+const CLI = join(import.meta.dirname, '../../bin/astro-product-reviews.js');
 const PIDS = productIds(12);
 const { folder, remove } = createLastingFolder('deploy');
 const bin = join(folder, 'bin');

@@ -103,7 +103,7 @@ case "$name $*" in
 		[ -e "$MACHINE/secret-$secret" ] || fail "the Worker has no $secret"
 	done ;;
 'wrangler pages deploy '*) is_folder "$3" ;;
-'netlify deploy --prod --no-build --dir '*) is_folder "$5" ;;
+'npx netlify-cli deploy --prod --no-build --dir '*) is_folder "$6" ;;
 'aws s3 '*' s3://'*)
 	need AWS_ACCESS_KEY_ID; need AWS_SECRET_ACCESS_KEY; need AWS_REGION
 	case $2 in cp) is_file "$3" ;; sync) is_folder "$3" ;; *) fail "unknown: $2" ;; esac
