@@ -14,7 +14,7 @@ const DEPENDENCIES = {
 const PIDS = ['p-1', 'p-2', 'p-3'];
 let store: PackedStore;
 let service: Sandbox;
-/** The pages of the first adapter. */
+/** The pages that the adapter before has, after its update. */
 let reference: Record<string, string> | undefined;
 
 beforeAll(async () => {
@@ -34,36 +34,48 @@ const environment = (adapter: string) => ({
 	STORE_ADAPTER: adapter,
 });
 
-// Each with the folder of its static files.
-test.each([
-	['node', 'dist/client'],
-	['netlify', 'dist'],
-	['vercel', '.vercel/output/static'],
-	['cloudflare', 'dist/client'],
-])('@astrojs/%s: prerendered pages have reviews, whatever renders them', async (adapter, folder) => {
-	store.become(STORE);
-	const { status, output } = await store.build(environment(adapter));
-	expect(status, output).toBe(0);
+const UPDATE = ['node_modules/astro-product-reviews/bin/astro-product-reviews.js', 'update', '--json'];
 
-	const pages = Object.fromEntries(
-		['index', ...PIDS.map((pid) => `products/${pid}/index`)].map((name) => [
-			name,
-			// Adapters minify stylesheets in their own way, and name them by what is in them.
-			store.read(`${folder}/${name}.html`).replaceAll(/_astro\/[^"]+\.css/g, 'css'),
-		]),
-	);
-	expect(pages['index']?.match(/class="pr-star-rating"/g)).toHaveLength(PIDS.length);
-	for (const pid of PIDS) {
-		const page = pages[`products/${pid}/index`];
-		expect(page).toContain('class="pr-review-section"');
-		expect(page).toContain('application/ld+json');
-		expect(page).toMatch(/class="own">\d\S* \d+</);
-	}
-	reference ??= pages;
-	expect(pages).toEqual(reference);
-	const report = JSON.parse(store.read('node_modules/.astro/product-reviews/product-reviews-report.json'));
-	expect(report.audit).toEqual({ pages: PIDS.length + 1, findings: [] });
-});
+// Each with the folder that is deployed, and where that is a copy.
+test.each([
+	['node', 'dist/client', []],
+	['netlify', 'dist', []],
+	['vercel', '.vercel/output/static', ['.vercel/output/static']],
+	['cloudflare', 'dist/client', []],
+])(
+	'@astrojs/%s: what is deployed has reviews, and after an update new ones',
+	async (adapter, folder, copies) => {
+		store.become(STORE);
+		const { status, output } = await store.build(environment(adapter));
+		expect(status, output).toBe(0);
+		const names = ['index', ...PIDS.map((pid) => `products/${pid}/index`)];
+		// Adapters minify stylesheets in their own way, and name them by what is in them.
+		const read = (name: string) =>
+			store.read(`${folder}/${name}.html`).replaceAll(/_astro\/[^"]+\.css/g, 'css');
+		const deployed = () => Object.fromEntries(names.map((name) => [name, read(name)]));
+
+		const pages = deployed();
+		expect(pages['index']?.match(/class="pr-star-rating"/g)).toHaveLength(PIDS.length);
+		for (const pid of PIDS) {
+			const page = pages[`products/${pid}/index`];
+			expect(page).toContain('class="pr-review-section"');
+			expect(page).toContain('application/ld+json');
+			expect(page).toMatch(/class="own">\d\S* \d+</);
+		}
+		// Updates of the others wrote what this build does.
+		expect(pages).toEqual(reference ?? pages);
+		const report = JSON.parse(store.read('node_modules/.astro/product-reviews/product-reviews-report.json'));
+		expect(report.audit).toEqual({ pages: PIDS.length + 1, findings: [] });
+
+		const [review] = service.store.listReviews({ pid: 'p-1' });
+		service.store.editReview(review?.id ?? 0, { body: `Edited with ${adapter}.` });
+		const printed = await store.run([process.execPath, ...UPDATE, 'p-1'], environment(adapter));
+		expect(JSON.parse(printed)).toMatchObject({ files: ['products/p-1/index.html'], copies, rebuild: [] });
+		reference = deployed();
+		expect(reference['products/p-1/index']).toContain(`Edited with ${adapter}.`);
+		expect({ ...reference, 'products/p-1/index': '' }).toEqual({ ...pages, 'products/p-1/index': '' });
+	},
+);
 
 test('a dev server whose pages run in workerd shows reviews', async () => {
 	store.become(STORE);

@@ -49,6 +49,9 @@ test('a build writes files for programs, and an update writes what changed in th
 
 	publish(service, NONE, 'The first one.', { rating: 3 });
 	const forms = [RATINGS, `${RATINGS}.gz`, `products/${NONE}/index.html`, TWIN, `${TWIN}.gz`];
+	const before = project.contents();
+	expect((await project.updateJson([NONE, 'typo', '--dry-run'])).files).toEqual(forms);
+	expectSame(project.contents(), before);
 	expect((await project.updateJson([NONE, 'typo'])).files).toEqual(forms);
 	expect(JSON.parse(project.read(RATINGS))[NONE]).toEqual({ average: 3, count: 1 });
 	expect(project.read(TWIN)).toContain('> ★★★☆☆ 3 of 5 **New**\n> New, ');
