@@ -68,7 +68,7 @@ test.each([
 		expect(report.audit).toEqual({ pages: PIDS.length + 1, findings: [] });
 
 		const [review] = service.store.listReviews({ pid: 'p-1' });
-		service.store.editReview(review?.id ?? 0, { body: `Edited with ${adapter}.` });
+		service.store.editReview(review?.id ?? '', { body: `Edited with ${adapter}.` });
 		const printed = await store.run([process.execPath, ...UPDATE, 'p-1'], environment(adapter));
 		expect(JSON.parse(printed)).toMatchObject({ files: ['products/p-1/index.html'], copies, rebuild: [] });
 		reference = deployed();
