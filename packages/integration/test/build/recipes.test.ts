@@ -19,7 +19,7 @@ import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { listen } from 'product-reviews-test-support/listen';
 import { needs } from 'product-reviews-test-support/programs';
 import { messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { createAstroBuilder } from '../support/build/astro-builder.js';
 import { startService, TOKEN } from '../support/build/service.js';
@@ -147,12 +147,11 @@ interface Asked {
 const runBuild = createAstroBuilder(astroIn(WORKSPACE));
 let ended: Promise<unknown> = Promise.resolve();
 
-/** Does what `npx` was asked for: a build, or a command of the integration, of which only one at a time can be in this process. */
+/** Does what `npx` was asked for: a build, or a command of the integration. */
 async function answer({ args: [name, ...args], root, environment, input }: Asked) {
-	if (name === 'astro') {
-		const [, , folder = '.'] = args;
-		return runBuild({ root: join(root, folder), environment });
-	}
+	const [, , folder = '.'] = args;
+	if (name === 'astro') return runBuild({ root: join(root, folder), environment });
+	// A receiver may ask while a script does.
 	const running = ended.then(() => runBuilt(args, { cwd: root, environment, input }));
 	ended = running.catch(() => {});
 	return running;
@@ -166,8 +165,7 @@ const npx = await listen(
 const copies = join(WORKSPACE, 'packages/integration/test/.copies');
 mkdirSync(copies, { recursive: true });
 const { folder, remove } = createLastingFolder('recipes', copies);
-const machines: Machine[] = await Promise.all([createMachine('one'), createMachine('two')]);
-type Machine = Awaited<ReturnType<typeof createMachine>>;
+const machine = await createMachine();
 
 afterAll(async () => {
 	await service.close();
@@ -185,8 +183,8 @@ interface Terminal {
 }
 
 /** A machine whose folder `my-store` is the starter as its README changes it, built and installed. */
-async function createMachine(name: string) {
-	const root = join(folder, name);
+async function createMachine() {
+	const root = folder;
 	const [store, built, bin] = [join(root, 'my-store'), join(root, 'built'), join(root, 'bin')];
 	mkdirSync(bin, { recursive: true });
 	mkdirSync(join(root, 'clone'));
@@ -216,7 +214,7 @@ async function createMachine(name: string) {
 		`REVIEWS_BASE_URL=${service.url}\nREVIEWS_WSID=${service.wsid}\nREVIEWS_TOKEN=${TOKEN.REVIEWS_TOKEN}\n`,
 	);
 	// Below those that servers get which listen on port 0, so that no other test has one of them in between.
-	const first = 20_000 + (process.pid % 1_000) * 10 + (name === 'one' ? 0 : 5);
+	const first = 20_000 + (process.pid % 1_000) * 10;
 	const [sandbox, receiver, site] = [first, first + 1, first + 2];
 	const environment = {
 		...cleanEnvironment(),
@@ -304,7 +302,7 @@ async function createMachine(name: string) {
 	return {
 		...{ root, store, put, adapt, write, edit, run, build, receiver },
 		/** Leaves the machine as it was before a page. */
-		async clean() {
+		clean() {
 			end(/(?:)/);
 			for (const name of ['my-store', 'etc', 'srv', 'var', 'image', 'context', 'calls', 'clone'])
 				rmSync(join(root, name), { recursive: true, force: true, maxRetries: 5 });
@@ -319,7 +317,7 @@ let ran = 0;
 /** Blocks with which a page began: on a machine that is as it was, they would run as before. */
 const known = new Set<string>();
 
-async function follow(page: string, machine: Machine): Promise<void> {
+async function follow(page: string): Promise<void> {
 	const { root, store, adapt, write } = machine;
 	const name = page.replace(DOCS, '');
 	for (const [path, text] of Object.entries(NEEDS[name] ?? {})) write(path, text, 0o755);
@@ -341,22 +339,22 @@ async function follow(page: string, machine: Machine): Promise<void> {
 		const isKnown = isFirst && known.has(block.text);
 		isFresh &&= isKnown || !(isShell(block) || block.language === 'yaml' || isFile(block));
 		if (isKnown) last = text;
-		else if (block.language === 'yaml') await work(text, machine);
+		else if (block.language === 'yaml') await work(text);
 		else if (block.language === 'json' || block.language === 'jsonc') JSON.parse(text);
 		else if (block.language === 'toml') expect(text).toMatch(/^(?:(?:\[[\w.]+\]|\w+ = ".+"|)\n)+$/);
 		else if (isShell(block) && isVariables(text)) {
 			for (const [name = ''] of text.matchAll(/^(?!REVIEWS_)[A-Z_]+(?==)/gm))
 				expect(readFileSync(join(WORKSPACE, page), 'utf8').split(name).length, name).toBeGreaterThan(2);
-			setVariables(text, adapt(block.title), machine);
+			setVariables(text, adapt(block.title));
 		} else if (block.title === 'crontab') await machine.run(text.replace(/^(?:\S+ +){5}/, ''), terminal);
 		else if (isShell(block)) {
-			await runShell(text, machine, terminal);
+			await runShell(text, terminal);
 			if (isFirst) known.add(block.text);
 		} else if (block.language === 'ini') {
 			const value = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1] ?? '';
 			mkdirSync(join(root, 'var/lib', value('StateDirectory')), { recursive: true });
 			const line = value('ExecStart').replace('/usr/bin/', '');
-			await runShell(`set -a; . ${value('EnvironmentFile')}; set +a; ${line}`, machine, {
+			await runShell(`set -a; . ${value('EnvironmentFile')}; set +a; ${line}`, {
 				cwd: value('WorkingDirectory'),
 			});
 		}
@@ -366,7 +364,7 @@ async function follow(page: string, machine: Machine): Promise<void> {
 				config.replace('productReviews({', `productReviews({ ${option},`),
 			);
 			// The page means each deployment: the second one finds the cache that the first one left.
-			for (const _ of [1, 2]) await runShell(last, machine, terminal);
+			for (const _ of [1, 2]) await runShell(last, terminal);
 			expect(existsSync(join(store, '.cache/product-reviews/reviews-v8.db'))).toBe(true);
 		}
 		if (isShell(block)) last = text;
@@ -392,7 +390,8 @@ const addAdapter = (config: string) =>
 		: `import node from '@astrojs/node';\n${config.replace('defineConfig({', "defineConfig({ output: 'server', adapter: node({ mode: 'standalone' }),")}`;
 
 /** Puts variables into a file, `.env` if none is named, in place of the ones that it has. */
-function setVariables(text: string, title: string, { store, write }: Machine): void {
+function setVariables(text: string, title: string): void {
+	const { store, write } = machine;
 	const file = title.startsWith('/') ? title : join(store, title || '.env');
 	let all = existsSync(file) ? readFileSync(file, 'utf8') : '';
 	for (const [line, name] of text.matchAll(/^(\w+)=.*\n/gm)) {
@@ -405,7 +404,7 @@ function setVariables(text: string, title: string, { store, write }: Machine): v
 const SERVERS =
 	/npx product-reviews-(?:webhook|sandbox)|npx astro (?:dev|preview)|npm run (?:dev|preview)|docker run/g;
 
-async function runShell(text: string, machine: Machine, terminal: Terminal): Promise<void> {
+async function runShell(text: string, terminal: Terminal): Promise<void> {
 	const servers = text.match(SERVERS)?.length ?? 0;
 	const { output, says, ended } = await machine.run(text, { ...terminal, servers });
 	if (ended || !/docker run|--run "npx astro-product-reviews update|--ids/.test(text)) return;
@@ -428,7 +427,8 @@ async function runShell(text: string, machine: Machine, terminal: Terminal): Pro
 }
 
 /** Runs the job of a workflow, with the cache that it keeps between its runs. */
-async function work(text: string, { root, store, run }: Machine): Promise<void> {
+async function work(text: string): Promise<void> {
+	const { root, store, run } = machine;
 	const { steps, env } = stepsOf(text);
 	const cache = join(root, 'var/cache');
 	mkdirSync(cache, { recursive: true });
@@ -473,20 +473,9 @@ const VALUES: Readonly<Record<string, string>> = {
 	...TOKEN,
 };
 
-const free = [...machines];
-const waiting: ((machine: Machine) => void)[] = [];
+afterEach(machine.clean);
 
-test.concurrent.each(PAGES)('%s', needs('jq'), async (page) => {
-	const machine = free.pop() ?? (await new Promise<Machine>((resolve) => waiting.push(resolve)));
-	try {
-		await follow(page, machine);
-	} finally {
-		await machine.clean();
-		const next = waiting.shift();
-		if (next) next(machine);
-		else free.push(machine);
-	}
-});
+test.each(PAGES)('%s', needs('jq'), follow);
 
 test('no block is left out, but for those that must be', needs('jq'), () => {
 	const all = PAGES.map((page) => readFileSync(join(WORKSPACE, page), 'utf8')).join('');
