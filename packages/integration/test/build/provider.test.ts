@@ -97,7 +97,7 @@ test('builds ask for ratings first where the provider has them, the commands upd
 	expect(calls()).toEqual(['ratings p-3', 'reviews p-3']);
 });
 
-test('a product that shows everything is asked for once, in a build and an update; a function for the rest of it is called, too', async () => {
+test('a product that shows everything is asked for once: in a build, an update and by refresh; a function for the rest of it is called, too', async () => {
 	const { project, tell, calls, page } = createStore('every-display', { environment: TOKEN });
 	tell({ 'p-3': 'none' });
 	await project.build();
@@ -109,6 +109,8 @@ test('a product that shows everything is asked for once, in a build and an updat
 	expect(calls()).toEqual(['reviews p-1']);
 	expect([before, page(1).split(WARM).length]).toEqual([1, 1]);
 	expect(page(1)).toContain('New text.');
+	await project.command(['refresh', 'p-2', 'p-3']);
+	expect(calls()).toEqual(['reviews p-2', 'reviews p-3']);
 	await project.build({ environment: { ...TOKEN, TOLD_DATA: '1' } });
 	expect(calls()).toEqual(['reviewData', 'reviews'].flatMap((name) => PIDS.map((pid) => `${name} ${pid}`)));
 });
