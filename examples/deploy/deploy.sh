@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Deploys the store. "./deploy.sh build" builds it first. "./deploy.sh update" writes changed reviews into the pages of the last build,
-# if that is here and was made from the same commit, and builds otherwise. DEPLOY is the command that uploads the pages.
+# Deploys the store with the command in DEPLOY, which uploads the pages. "./deploy.sh build" builds it first. "./deploy.sh
+# update" writes changed reviews into the pages of the last build, if that is here and is one of this commit; else it builds.
 set -euo pipefail
 commit=node_modules/.astro/deployed-commit
 
