@@ -70,7 +70,9 @@ test.each([
 		const [review] = service.store.listReviews({ pid: 'p-4' });
 		service.store.editReview(review?.id ?? '', { body: `Edited with ${adapter}.` });
 		const printed = await store.run([process.execPath, ...UPDATE, 'p-4'], environment(adapter));
-		expect(JSON.parse(printed)).toMatchObject({ files: ['reviews/index.html'], copies, rebuild: [] });
+		// What comes after it is the progress of a slow machine.
+		const [result = ''] = printed.split('\n');
+		expect(JSON.parse(result)).toMatchObject({ files: ['reviews/index.html'], copies, rebuild: [] });
 		reference = deployed();
 		expect(reference['reviews/index']).toContain(`Edited with ${adapter}.`);
 		expect({ ...reference, 'reviews/index': '' }).toEqual({ ...pages, 'reviews/index': '' });
