@@ -72,8 +72,9 @@ async function buildUpdated({ folder, service, products }) {
 	const built = folderOf(folder, products);
 	const { seconds: buildSeconds } = await run({ folder, service, products, keeps: false });
 	const dist = join(built, 'dist');
-	const bytes = filesOf(dist, await service.changing()).reduce((sum, file) => sum + statSync(file).size, 0);
-	const uploadSeconds = (2 + 2) * HOST.request + bytes / HOST.bandwidth;
+	const files = filesOf(dist, await service.changing());
+	const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+	const uploadSeconds = (files.length + 2) * HOST.request + bytes / HOST.bandwidth;
 	return { root: folder, dist, cache: join(built, 'cache/product-reviews'), buildSeconds, uploadSeconds };
 }
 

@@ -242,9 +242,9 @@ async function openBuild(
 				const asked = pageStore.asked();
 				for (const part of PARTS) results[part].keepOnly(asked);
 			}
+			const folder = resolve(root, context.places().folder);
 			let failure = failureOf();
 			if (failure === undefined) {
-				const folder = resolve(root, context.places().folder);
 				pages.match(namesIn(folder, files), folder, (pid) => store.entry(pid, 'reviews')?.digest);
 				const feeds = await writeBuildFeeds(reviews, {
 					...{ options, settings, productRatings: feed, folder, base, site },
@@ -256,7 +256,6 @@ async function openBuild(
 				if (failure === undefined) pages.end(feeds.names, { id: context.id, account }, hasCollection());
 			}
 			if (failure === undefined) {
-				const folder = resolve(root, context.places().folder);
 				const filesOf = (name: string) => {
 					const page = pageStore.get(name);
 					return page ? pageFiles(page.row, base) : [];

@@ -213,17 +213,21 @@ export async function renewText(
 	const files = await findPageFiles(folder, [name]);
 	const found = files === 'outside' ? undefined : files[0];
 	if (!found) return [];
-	const { path, link, contents } = found;
 	const renewed = Buffer.from(text);
-	const isSame = contents.equals(renewed);
+	const isSame = found.contents.equals(renewed);
 	if (isSame && !isResumed) return [];
 	const copies = await copiesOf(folder, name);
 	// A killed run writes copies first, and may have written others.
 	if (!isDryRun && (!isSame || copies.length > 0)) {
 		await replaceCopies(name, renewed, others);
-		await replaceFile(path, renewed, link === path ? [] : [link]);
+		await replaceFound(found, renewed);
 	}
 	return [name, ...copies];
+}
+
+/** Replaces a file that was found, with its compressed copies: those of the link that leads to it, too. */
+export function replaceFound({ path, link }: FoundFile, contents: Buffer): Promise<void> {
+	return replaceFile(path, contents, link === path ? [] : [link]);
 }
 
 /** Replaces a file in other folders that have a copy of it, before the file itself: if that is new, so are they. */
@@ -234,7 +238,7 @@ export async function replaceCopies(
 ): Promise<void> {
 	for (const folder of folders) {
 		const found = await findPageFiles(folder, [name]);
-		if (found !== 'outside') for (const { path } of found) await replaceFile(path, contents);
+		if (found !== 'outside') for (const file of found) await replaceFound(file, contents);
 	}
 }
 

@@ -69,7 +69,7 @@ export interface Manifest extends BuildPlaces {
 	readonly copied: CopiedPages | undefined;
 }
 
-/** Where a build knows that copies of its pages are, and how to find others. */
+/** Copies of the pages that a build knows of, and what others are found by. */
 export interface CopiedPages {
 	/** A page with reviews, relative to the folder of the pages. */
 	readonly probe: string;

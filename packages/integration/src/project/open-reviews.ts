@@ -168,7 +168,7 @@ function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 	};
 }
 
-/** Where nothing says which products changed, and ratings cannot be compared, each one is asked for: most have not changed. */
+/** Asks for each product if nothing says which changed and ratings cannot be compared: most answers are that it has not. */
 function defaultMode({ connection, options, changed }: ReviewsContext) {
 	if (hasRatings(connection)) return 'ratings';
 	return changed?.isUntold && options.maxAge === undefined ? 'always' : 'age';

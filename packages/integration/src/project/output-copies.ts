@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fragmentsIn } from '../pages/match-files.js';
 import { type BuildPlaces, type CopiedPages, outputFolders, realPath } from './manifest.js';
 
-/** How deep folders are searched: `.vercel/output/static` is 3. */
+/** Folders are searched so deep: `.vercel/output/static` is 3. */
 const MAX_DEPTH = 4;
 
 /** Folders that are searched, at most. */
@@ -32,14 +32,17 @@ export function findCopies(
 		return stats?.isFile() === true && stats.mtimeMs >= since && namesIn(file) === wanted;
 	};
 	const found: string[] = [];
-	const level = [root];
-	for (let depth = 0, searched = 0; depth < MAX_DEPTH && searched < MAX_FOLDERS; depth++) {
-		const parents = level.splice(0, MAX_FOLDERS - searched);
-		searched += parents.length;
-		level.length = 0;
-		for (const path of parents.flatMap(foldersIn)) {
-			if (!except.includes(path)) (isCopy(join(path, probe)) ? found : level).push(path);
-		}
+	let level: readonly string[] = [root];
+	let left = MAX_FOLDERS;
+	for (let depth = 0; depth < MAX_DEPTH && left > 0; depth++) {
+		const inside = level.slice(0, left).flatMap(foldersIn);
+		left -= level.length;
+		const { copies = [], others = [] } = Object.groupBy(
+			inside.filter((path) => !except.includes(path)),
+			(path) => (isCopy(join(path, probe)) ? 'copies' : 'others'),
+		);
+		found.push(...copies);
+		level = others;
 	}
 	return found.map((path) => relative(root, path).replaceAll(sep, '/')).toSorted();
 }
@@ -75,12 +78,14 @@ export function chooseProbe(
 	pages: Iterable<string>,
 	filesOf: (page: string) => readonly string[],
 ): string | undefined {
-	const depthOf = (page: string) => page.split('/').length;
-	return [...pages]
-		.toSorted((one, other) => depthOf(other) - depthOf(one))
-		.slice(0, MOST_READ)
-		.flatMap(filesOf)
-		.find((name) => namesIn(join(folder, name)) !== undefined);
+	// A site may have 100,000 pages, so they are not sorted one by one.
+	const byDepth = Map.groupBy(pages, (page) => page.split('/').length);
+	const deepest = [...byDepth].toSorted(([one], [other]) => other - one).flatMap(([, found]) => found);
+	for (const page of deepest.slice(0, MOST_READ)) {
+		const found = filesOf(page).find((name) => namesIn(join(folder, name)) !== undefined);
+		if (found !== undefined) return found;
+	}
+	return undefined;
 }
 
 /** Pages that are read to find one whose components have written something. */

@@ -7,7 +7,7 @@ import type { ProductData } from '../pages/build-source.js';
 import { newGeneration } from '../pages/page-keys.js';
 import { holdsOnly, pageFiles, productsOf } from '../pages/page-row.js';
 import { UNKNOWN_PAGE } from '../pages/page-tracker.js';
-import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFile } from '../project/files.js';
+import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFound } from '../project/files.js';
 import {
 	applyEdits,
 	type CurrentFragment,
@@ -100,8 +100,7 @@ export async function* updatePages(
 			// Before any file is written: whoever runs after this one knows what it may hold.
 			store.begin(new Map(plans.flatMap(({ result, noted }) => (noted ? [[result.name, noted]] : []))));
 			await inParallel(plans, FILES_AT_ONCE, async ({ result, writes }) => {
-				for (const { file, contents } of writes ?? [])
-					await replaceFile(file.path, contents, file.link === file.path ? [] : [file.link]);
+				for (const { file, contents } of writes ?? []) await replaceFound(file, contents);
 				if (writes) written.add(result.name);
 			});
 		}
@@ -142,13 +141,14 @@ async function planPage(name: string, pids: ReadonlySet<string>, context: PagesC
 			: { result, noted: { row: { ...row, dependencies }, next: undefined } };
 	}
 	const names = pageFiles(row, base);
-	if (next && !isDryRun) for (const file of names) await removeUnfinished(join(folder, file));
+	const isResumed = next !== undefined && !isDryRun;
+	if (isResumed) for (const file of names) await removeUnfinished(join(folder, file));
 	const files = await findPageFiles(folder, names);
 	if (files === 'outside') return leave('outside', changed);
 	if (files.length === 0) return leave('gone', changed);
 	const edited = editFile(files, fragments);
 	if (typeof edited === 'string') return leave(edited, changed);
-	const copied = await editCopies(edited.file.name, fragments, context);
+	const copied = await editCopies(edited.file.name, fragments, isResumed, context);
 	if ('problem' in copied) return leave(copied.problem, changed, `: ${copied.path}`);
 	const { file } = edited;
 	const changedAt = stored.next?.changedAt ?? Date.now();
@@ -260,7 +260,8 @@ function editFile(
 async function editCopies(
 	name: string,
 	fragments: readonly CurrentFragment[],
-	{ root, copies, unrecorded, isDryRun }: PagesContext,
+	isResumed: boolean,
+	{ root, copies, unrecorded }: PagesContext,
 ): Promise<
 	| { readonly edited: readonly EditedFile[] }
 	| { readonly problem: 'copy' | 'outside' | 'unrecorded'; readonly path: string }
@@ -270,7 +271,7 @@ async function editCopies(
 	const edited: EditedFile[] = [];
 	for (const folder of copies) {
 		const path = `${folder}/${name}`;
-		if (!isDryRun) await removeUnfinished(join(root, path));
+		if (isResumed) await removeUnfinished(join(root, path));
 		const found = await findPageFiles(join(root, folder), [name]);
 		if (found === 'outside') return { problem: 'outside', path };
 		const copy = found.length === 0 ? undefined : editFile(found, fragments);

@@ -43,7 +43,7 @@ if (process.env.BREAKS === 'page') throw new Error('The page is broken.');
 <p>Whole</p>
 `;
 
-/** How a build breaks: what it says then, and whether our own hooks have released what they hold by its end. */
+/** A way to break a build: what it says then, and whether our own hooks have released what they hold by its end. */
 const BREAKS: Readonly<Record<string, readonly [says: string, isReleased: boolean]>> = {
 	page: ['The page is broken.', false],
 	'setup hook': ['The setup hook is broken.', false],

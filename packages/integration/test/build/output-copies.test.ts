@@ -11,7 +11,7 @@ const { project, service } = await startShop('feeds-store', PIDS, {
 });
 const { root } = project;
 
-/** Where adapters put what is deployed. */
+/** The folder that @astrojs/vercel deploys. */
 const DEPLOYED = '.vercel/output/static';
 const copyIn = (folder: string) => readFiles(join(root, folder));
 const news = (pid: string, body: string) => publish(service, pid, body);

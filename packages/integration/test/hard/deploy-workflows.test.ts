@@ -16,9 +16,9 @@ import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
+import { CLI } from '../support/cli/command.js';
 
 const EXAMPLES = join(import.meta.dirname, '../../../../examples/deploy');
-const CLI = join(import.meta.dirname, '../../bin/astro-product-reviews.js');
 /** A store of 2,000 products with `TEST_FULL=1`, which takes minutes. */
 const PIDS = productIds(process.env['TEST_FULL'] === '1' ? 2_000 : 12);
 const { folder, remove } = createLastingFolder('deploy');
