@@ -2,6 +2,7 @@ declare module 'virtual:product-reviews' {
 	import type {
 		AggregateRating,
 		PageContext,
+		PagedList,
 		ProductId,
 		ProductReviews,
 		RatingFields,
@@ -38,6 +39,20 @@ declare module 'virtual:product-reviews' {
 	 * export const GET = async (context) => new Response(await reviewsMarkdown(context.params.id, context));
 	 */
 	export function reviewsMarkdown(pid: ProductId, page?: PageContext): Promise<string>;
+
+	/**
+	 * Returns the pages that the reviews of a product fill, for `getStaticPaths()` of pages with all reviews.
+	 * @param list `perPage`: reviews on each page, 20 by default; `filter` and `limit`: those of the component; `component`: the
+	 * one that shows them, `'ReviewSection'` by default.
+	 * @returns the props of each page, one at least.
+	 * @example
+	 * const pages = await reviewPages(product.id, { perPage: 50 });
+	 * return pages.map((props) => ({ params: { page: props.page }, props }));
+	 */
+	export function reviewPages(
+		pid: ProductId,
+		list?: PagedList,
+	): Promise<readonly { readonly page: number; readonly perPage: number }[]>;
 
 	/**
 	 * Returns the columns about reviews of a product feed that you build yourself, to spread into the product's row. An object

@@ -94,16 +94,16 @@ test('a page has everything that the service has about its reviews: a photo open
 	const section = page.getByRole('region', { name: 'What people say' });
 	for (const name of ['What reviews mention', 'Photos and videos', 'Reviews', 'Questions and answers'])
 		expect(await section.getByRole('region', { name, exact: true }).count(), name).toBe(1);
-	const photo = page.locator('.pr-review-media .pr-media-item:has(img)').first();
-	await photo.locator('summary').click();
+	const photo = page.locator('.pr-review-media .pr-media-entry:has(img)').first();
+	await photo.locator('.pr-media-thumbnail').click();
 	const large = photo.locator('.pr-media-view img');
 	await expect
 		.poll(() => large.evaluate((image: HTMLImageElement) => image.naturalHeight))
 		.toBeGreaterThan(800);
 	expect((await large.boundingBox())?.height).toBeGreaterThan(400);
-	await page.keyboard.press('Enter');
-	const item = page.locator('.pr-review-media .pr-media-item:has(video)').first();
-	await item.locator('summary').click();
+	await page.keyboard.press('Escape');
+	const item = page.locator('.pr-review-media .pr-media-entry:has(video)').first();
+	await item.locator('.pr-media-thumbnail').click();
 	const video = item.locator('.pr-media-player');
 	expect(isAtService((await video.getAttribute('src')) ?? '')).toBe(true);
 	await video.evaluate((element: HTMLVideoElement) => element.play());

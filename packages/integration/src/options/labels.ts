@@ -22,7 +22,7 @@ const plural = z
 /**
  * The site's own words, for every word that the components write into a page. Words that you omit are written in the page's
  * language (English, German, French, Spanish, Portuguese, Italian, Dutch, Japanese or Arabic), or otherwise in English.
- * `{count}`, `{rating}`, `{average}`, `{percent}`, `{author}`, `{source}` and `{variant}` can be used wherever the default has them.
+ * `{count}`, `{rating}`, `{average}`, `{percent}`, `{author}`, `{source}`, `{variant}`, `{shown}`, `{language}`, `{page}` and `{pages}` can be used wherever the default has them.
  */
 export const labelsSchema = z.strictObject({
 	/** Heading over the reviews. @default on an English page the heading that the service sends, otherwise 'Customer reviews' */
@@ -64,6 +64,10 @@ export const labelsSchema = z.strictObject({
 	video: word,
 	/** Heading over the list of reviews inside `<ReviewSection>`. @default 'Reviews' */
 	reviews: word,
+	/** Above a list that has not all reviews. @default { one: '{shown} of {count} review', other: '{shown} of {count} reviews' } */
+	shownOf: plural,
+	/** Heading of `<LatestReviews>`. @default 'Latest reviews' */
+	latest: word,
 	/** On a review whose author bought the product. @default 'Verified buyer' */
 	verified: word,
 	/** Before the text of a review whose author received something for it. @default 'Received a reward for this review' */
@@ -76,15 +80,13 @@ export const labelsSchema = z.strictObject({
 	pinned: word,
 	/** On a review that the merchant shows as a testimonial. @default 'Testimonial' */
 	testimonial: word,
-	/** On a review that recommends the product. @default 'Recommends this product' */
-	recommends: word,
 	/** On a review that does not recommend the product. @default 'Does not recommend this product' */
 	recommendsNot: word,
 	/** Accessible name of a review's list of tags. @default 'Tags' */
 	tags: word,
-	/** @default { one: '{count} person found this helpful', other: '{count} people found this helpful' } */
+	/** Votes for a review. @default 'Helpful: {count}' */
 	helpful: plural,
-	/** @default { one: '{count} person did not', other: '{count} people did not' } */
+	/** Votes against a review. @default 'Not helpful: {count}' */
 	unhelpful: plural,
 	/** Source of an imported review. @default 'First published on {source}' */
 	source: word,
@@ -92,6 +94,8 @@ export const labelsSchema = z.strictObject({
 	filter: word,
 	/** The filter's option for all stars. @default 'All' */
 	filterAll: word,
+	/** The filter's option for reviews in the page's language, where there are others. @default 'Only in {language}' */
+	ownLanguage: word,
 	/** Shows the rest of a long review. @default 'Read more' */
 	readMore: word,
 	/** Link to where customers write a review. @default 'Write a review' */
@@ -100,8 +104,20 @@ export const labelsSchema = z.strictObject({
 	noReviews: word,
 	/** Shows more images and videos. @default { one: '{count} more photo or video', other: '{count} more photos and videos' } */
 	moreMedia: plural,
+	/** Button of an opened image or video. @default 'Close' */
+	close: word,
+	/** Button of an opened image or video. @default 'Previous' */
+	previousMedia: word,
+	/** Button of an opened image or video. @default 'Next' */
+	nextMedia: word,
 	/** Shows more reviews. @default { one: '{count} more review', other: '{count} more reviews' } */
 	more: plural,
+	/** Between the links of a list with pages. @default 'Page {page} of {pages}' */
+	pageOf: word,
+	/** Link to the page before. @default 'Previous page' */
+	previousPage: word,
+	/** Link to the next page. @default 'Next page' */
+	nextPage: word,
 	/** Heading over the questions. @default 'Questions and answers' */
 	questions: word,
 	/** In front of an answer. @default 'Answer' */

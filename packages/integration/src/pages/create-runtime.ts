@@ -32,8 +32,14 @@ import {
 	type SectionParts,
 	type SectionSlot,
 } from '../render/render-section.js';
-import { selectReviews } from '../render/select-reviews.js';
-import { componentOf, writeFragment } from '../render/write-fragment.js';
+import {
+	countPages,
+	type ReviewSelection,
+	readPageSize,
+	selectPage,
+	selectReviews,
+} from '../render/select-reviews.js';
+import { componentOf, FALLBACK, writeFragment } from '../render/write-fragment.js';
 import { checkProductId } from './functions.js';
 import {
 	createPageSource,
@@ -75,6 +81,14 @@ export interface Runtime {
 	getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
 	/** The reviews of a product as Markdown, for an endpoint of the site. */
 	reviewsMarkdown(pid: ProductId, page?: PageContext): Promise<string>;
+	/**
+	 * The pages that the reviews of a product fill, for `getStaticPaths()`.
+	 * @throws TypeError for an invalid selection
+	 */
+	reviewPages(
+		pid: ProductId,
+		list?: PagedList,
+	): Promise<readonly { readonly page: number; readonly perPage: number }[]>;
 	/** The columns of a product feed that are about reviews. @throws TypeError for an unknown format */
 	ratingFields<Format extends RatingFormat>(
 		pid: ProductId,
@@ -95,6 +109,18 @@ export interface Runtime {
 	/** Makes a server that renders on demand request products again. @default all products */
 	forgetReviews(pids?: readonly ProductId[]): Promise<boolean>;
 }
+
+/** A list with pages of its own. */
+export interface PagedList extends Pick<ReviewSelection, 'filter' | 'limit'> {
+	/** The component that shows it: `<ProductReviews>` may have fewer reviews. @default 'ReviewSection' */
+	component?: (typeof LISTS)[number] | undefined;
+	/** Number of reviews on each page. @default 20 */
+	perPage?: number | undefined;
+}
+
+const LISTS = ['ReviewSection', 'ReviewList', 'ProductReviews'] as const;
+
+type ListData = 'reviews' | 'review-data';
 
 type PlacedSection =
 	| { readonly html: string; readonly attributes?: undefined }
@@ -119,7 +145,12 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 	const placeAll = async (pid: string, facts: readonly Facts[], page: PageContext) => {
 		for (const one of facts) await find()?.place({ ...one, pid }, nameOf(page));
 	};
-	const optionsFor = ({ currentLocale = 'en' }: PageContext) => ({ ...settings, language: currentLocale });
+	const optionsFor = ({ currentLocale = 'en' }: PageContext) => ({
+		...settings,
+		language: currentLocale,
+		// Reviews that the page writes open nothing of ours.
+		id: () => '',
+	});
 	const writeHere = async (
 		source: ReviewSource,
 		pid: string,
@@ -177,12 +208,16 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 	};
 
 	const runtime: Runtime = {
-		fragmentHtml(component, props, page) {
+		fragmentHtml(component, given, page) {
 			try {
-				const fragment = when(fragmentOf(component, props, page), ({ html }) => html);
+				const slot = page.slots?.has(FALLBACK) ? page.slots.render(FALLBACK) : undefined;
+				const fragment = when(slot, (fallback) => {
+					const props = fallback === undefined ? given : { ...given, [FALLBACK]: fallback };
+					return when(fragmentOf(component, props, page), ({ html }) => html);
+				});
 				if (component !== 'ReviewSchema' || settings.markdown === undefined) return fragment;
 				// Of a request that a build cannot keep, it does not know that the page has one. `product` is made such that it can.
-				const { product: _read, limit: _count, ...others } = props;
+				const { product: _read, limit: _count, ...others } = given;
 				if (findUnkeptProp({ props: others }) !== undefined) return fragment;
 				const link = linkOf(page, settings.markdown);
 				return when(fragment, (written) => link + written);
@@ -196,7 +231,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			const data = await load('review-data', pid, page);
 			const formed = data && formAuthors(data, settings.authorNames);
 			return naming('ReviewList', pid, async () => {
-				const written = await Promise.all(selectReviews(formed?.reviews ?? [], props).map(own));
+				const written = await Promise.all(selectPage(formed?.reviews ?? [], props).shown.map(own));
 				const { html, facts } = writeReviewList(formed, props, optionsFor(page), written);
 				await placeAll(pid, facts, page);
 				await noteUse(pid, page, 'the reviews inside <ReviewList>');
@@ -244,6 +279,18 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 					anonymous: labelsFor(labels, language).anonymous,
 				},
 			]);
+		},
+		async reviewPages(given, { component = 'ReviewSection', perPage: size, ...selection } = {}) {
+			const pid = checkProductId(given, 'reviewPages()');
+			const known = readChoice('`component` of reviewPages()', component, LISTS);
+			const data = await load(componentOf({ component: known, props: {} }).from as ListData, pid, undefined);
+			const limit = selection.limit ?? Number.POSITIVE_INFINITY;
+			const reviews = selectReviews<Review>(data?.reviews ?? [], { ...selection, limit });
+			const perPage = readPageSize(size);
+			return Array.from({ length: countPages(reviews.length, perPage) }, (_, at) => ({
+				page: at + 1,
+				perPage,
+			}));
 		},
 		async ratingFields(given, format, page) {
 			const pid = checkProductId(given, 'ratingFields()');
@@ -332,6 +379,7 @@ function missing(name: keyof Runtime, args: readonly unknown[]): unknown {
 	if (name === 'reviewEntry') return { data: undefined, changedAt: undefined };
 	if (name === 'ratingFields') return {};
 	if (name === 'reviewsMarkdown') return '';
+	if (name === 'reviewPages') return [{ page: 1, perPage: readPageSize(undefined) }];
 	if (name === 'reviewsCacheKey') return `${args[1] ?? ''} reviews:none`;
 	return undefined;
 }

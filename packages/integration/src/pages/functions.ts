@@ -7,6 +7,7 @@ export const PUBLIC_FUNCTIONS = [
 	'getStarRating',
 	'getReviewData',
 	'reviewsMarkdown',
+	'reviewPages',
 	'ratingFields',
 	'reviewsCacheKey',
 	'forgetReviews',

@@ -24,6 +24,6 @@ export type { ReviewSchemaProps } from '../render/render-review-schema.js';
 export type { ReviewSectionProps } from '../render/render-section.js';
 export type { RatingSummaryProps, ReviewTopicsProps, StarRatingProps } from '../render/render-summary.js';
 export type { FullReviewOrder, ReviewFilter, ReviewOrder, ReviewTest } from '../render/select-reviews.js';
-export { createRuntime, type Runtime } from './create-runtime.js';
+export { createRuntime, type PagedList, type Runtime } from './create-runtime.js';
 export { reviewTag } from './functions.js';
 export type { PageCache, PageContext, RuntimePlace, RuntimeSettings } from './page-source.js';

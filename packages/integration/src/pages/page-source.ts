@@ -173,6 +173,10 @@ export interface PageContext extends PlacedPage {
 	readonly currentLocale?: string | undefined;
 	/** The route cache of a page that is rendered on demand. */
 	readonly cache?: PageCache | undefined;
+	/** What the page wrote between the tags of a component, by name. */
+	readonly slots?:
+		| { readonly has: (name: string) => boolean; readonly render: (name: string) => Promise<string> }
+		| undefined;
 }
 
 /** The part of `Astro.cache` that is used: the route cache for the page being rendered. */

@@ -10,6 +10,11 @@ export function keyOfRequest({ component, props, language, address }: FragmentRe
 	return hashText(JSON.stringify([component, props, language, address])).padStart(KEY_LENGTH, '0');
 }
 
+/** Names a component on its page, for the ids of what it opens. Two that are the same open the same. */
+export function idOfRequest(pid: string, request: FragmentRequest): string {
+	return `pr-${hashText(`${pid} ${keyOfRequest(request)}`)}-`;
+}
+
 /**
  * Writes the address of a fragment, as an attribute of its root element or in a comment.
  * @param part of a `<ReviewSection>` that the page places itself.

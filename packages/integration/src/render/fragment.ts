@@ -153,6 +153,8 @@ export type Facts =
 	| SchemaFacts
 	| ListFacts
 	| StarsFacts
+	/** One page of a list with pages of its own: its number, how many there are, and the address of the last. */
+	| { readonly component: 'page'; readonly page: number; readonly pages: number; readonly last: string }
 	/** Values that search engines refuse in the `product` of a `<ReviewSchema>`. */
 	| { readonly component: 'product'; readonly problems: readonly ProductProblem[] }
 	/** Incomplete offers of a `<ReviewSchema>`. Complete ones have no facts. */

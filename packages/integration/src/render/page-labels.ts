@@ -34,9 +34,19 @@ export function languageTag(locale: string): string {
 	return locale.replace(/[.@].*$/, '').replaceAll('_', '-');
 }
 
+/** Returns the language of a locale without its region. @example baseLanguage('pt_BR') // 'pt' */
+export function baseLanguage(locale: string): string {
+	return languageTag(locale).toLowerCase().split('-', 1)[0] ?? '';
+}
+
+/** Returns the name of a language in that language. @example nameOfLanguage('de-AT') // 'Deutsch' */
+export function nameOfLanguage(language: string): string {
+	return formatters(language).languages.of(baseLanguage(language)) ?? language;
+}
+
 /** Returns the set of words for a locale. */
 function setOf(language: string): keyof typeof labels {
-	const [subtag = ''] = languageTag(language).toLowerCase().split('-', 1);
+	const subtag = baseLanguage(language);
 	return Object.hasOwn(labels, subtag) ? (subtag as keyof typeof labels) : 'en';
 }
 
@@ -106,6 +116,7 @@ function createFormatters(tag: string) {
 		averages: new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 		percents: new Intl.NumberFormat(locales, { style: 'percent' }),
 		plurals: new Intl.PluralRules(locales),
+		languages: new Intl.DisplayNames(locales, { type: 'language' }),
 		dates: new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone: 'UTC' }),
 		/** Dates already formatted: the reviews of a store span a few thousand days. */
 		dated: new QuickLRU<string, string>({ maxSize: 5_000 }),

@@ -12,6 +12,8 @@ export interface RenderOptions {
 	readonly language: string;
 	/** URL of the form where customers write a review of this product. @default no link */
 	readonly writeReviewUrl?: string | undefined;
+	/** Returns the id of the component on its page, which begins those of what it opens. */
+	readonly id: () => string;
 }
 
 /** Values that a page gives to a component, by name. */
@@ -46,6 +48,7 @@ export interface PartContext {
 	readonly itemLevel: number;
 	readonly root: Props;
 	readonly writeReviewUrl: string | undefined;
+	readonly id: () => string;
 }
 
 /**
@@ -86,6 +89,7 @@ export function readPart(
 		itemLevel: text === '' ? level : Math.min(6, level + 1),
 		root,
 		writeReviewUrl: options.writeReviewUrl,
+		id: options.id,
 	};
 }
 

@@ -13,14 +13,22 @@ import {
 	renderRoot,
 } from './props.js';
 import { drawStars } from './render-review.js';
-import { listFacts, renderReviewList } from './render-review-list.js';
+import { listFacts, pageFactsOf, renderPages, renderReviewList, renderShown } from './render-review-list.js';
 import { renderEmpty, renderWriteLink } from './render-summary.js';
-import { ORDERS_WITHOUT_VOTES, type ReviewOrder, selectReviews } from './select-reviews.js';
+import {
+	type ListPage,
+	ORDERS_WITHOUT_VOTES,
+	PAGING_PROPS,
+	type ReviewOrder,
+	type ReviewPaging,
+	readPageSize,
+	selectPage,
+} from './select-reviews.js';
 
 /** Props of `<ProductReviews>`. */
 export type ProductReviewsProps = PlacedProps<BlockProps>;
 
-interface BlockProps extends PartProps {
+interface BlockProps extends PartProps, ReviewPaging {
 	/**
 	 * `'visible'`: a list. `'details'`: a list that opens with a click on its summary. `'hidden'`: only in the page's
 	 * source, for sites that run the service's widget.
@@ -29,11 +37,13 @@ interface BlockProps extends PartProps {
 	display?: 'visible' | 'details' | 'hidden' | undefined;
 	/** Heading above the reviews. @default the label `heading`, or else, on an English page, the service's heading */
 	heading?: string | undefined;
-	/** Maximum number of reviews. @default all that the service sends */
+	/** Maximum number of reviews. `Infinity` shows all. @default 100 */
 	limit?: number | undefined;
 	/** @default 'as-sent' */
 	sort?: ReviewOrder | undefined;
 }
+
+const OWN = ['display', 'limit', 'sort', ...PAGING_PROPS];
 
 export const productReviews: Component<'reviews'> = {
 	from: 'reviews',
@@ -43,19 +53,23 @@ export const productReviews: Component<'reviews'> = {
 		// The service sends the same heading for every language.
 		const sent = isEnglish(props.lang ?? options.language) ? product?.heading : undefined;
 		const given = { ...props, heading: heading ?? props.labels?.heading ?? options.labels.heading ?? sent };
-		const context = readPart(given, options, 'pr-product-reviews', ['display', 'limit', 'sort'], 'heading');
-		const selection = { sort, limit: limit ?? Number.POSITIVE_INFINITY };
-		const shown = selectReviews(product?.reviews ?? [], selection, ORDERS_WITHOUT_VOTES);
+		const context = readPart(given, options, 'pr-product-reviews', OWN, 'heading');
+		const { perPage, page, pageUrl, firstPageUrl } = props;
+		const selection = { sort, limit, perPage, page, pageUrl, firstPageUrl };
+		const { shown, place } = selectPage(product?.reviews ?? [], selection, ORDERS_WITHOUT_VOTES);
+		const pageFacts = pageFactsOf(product && place);
 		if (display !== 'hidden' && product?.reviews.length === 0) {
 			const { aggregate } = product;
 			if (!aggregate) return renderEmpty(product, context);
-			const html = renderVisible(product, [], context).toString();
-			return { html, facts: [{ component: 'RatingSummary', count: aggregate.count }] };
+			const html = renderVisible(product, undefined, context).toString();
+			return { html, facts: [{ component: 'RatingSummary', count: aggregate.count }, ...pageFacts] };
 		}
-		if (!product || shown.length === 0) return { html: '', facts: [] };
+		if (!product || shown.length === 0) return { html: '', facts: pageFacts };
+		const block = { shown, place, perPage: perPage === undefined ? shown.length : readPageSize(perPage) };
+		const facts = listFacts({ component: 'ProductReviews', display }, product, shown, { sort });
 		return {
-			html: RENDERERS[display](product, shown, context).toString(),
-			facts: [listFacts({ component: 'ProductReviews', display }, product, shown, { sort })],
+			html: RENDERERS[display](product, block, context).toString(),
+			facts: [facts, ...pageFacts],
 		};
 	},
 };
@@ -64,24 +78,34 @@ const RENDERERS = { hidden: renderCrawlerBlock, visible: renderVisible, details:
 
 const DISPLAYS = Object.keys(RENDERERS) as (keyof typeof RENDERERS)[];
 
-function renderVisible(product: ProductReviews, reviews: readonly Review[], context: PartContext): Html {
+/** What a block shows of a product's reviews. */
+interface Block {
+	readonly shown: readonly Review[];
+	readonly place: ListPage | undefined;
+	readonly perPage: number;
+}
+
+function renderVisible(product: ProductReviews, block: Block | undefined, context: PartContext): Html {
 	const { aggregate } = product;
 	const link = renderWriteLink(context);
 	const summary =
 		aggregate &&
 		html`<p class="pr-summary">${renderStarsAndText(aggregate, context)}${link && html` ${link}`}</p>`;
 	const root = { ...context.root, 'data-display': 'visible' };
-	const list = reviews.length > 0 && renderReviewList(reviews, context, reviews.length);
-	return renderRoot({ ...context, root }, html`${summary}${list}`);
+	return renderRoot({ ...context, root }, html`${summary}${block && renderBlock(product, block, context)}`);
 }
 
-function renderDetails(product: ProductReviews, reviews: readonly Review[], context: PartContext): Html {
+function renderBlock(product: ProductReviews, { shown, place, perPage }: Block, context: PartContext): Html {
+	return html`${renderShown(shown, product, context, place)}${renderReviewList(shown, context, perPage)}${renderPages(place, context)}`;
+}
+
+function renderDetails(product: ProductReviews, block: Block, context: PartContext): Html {
 	const { heading, labels, language, level } = context;
 	const summary = product.aggregate
 		? renderStarsAndText(product.aggregate, context)
-		: heading || fillLabel(labels.count, { count: reviews.length }, language);
+		: heading || fillLabel(labels.count, { count: block.shown.length }, language);
 	const root = attributes({ ...context.root, 'data-display': 'details' });
-	return html`<details${root}><summary class="pr-summary">${summary}</summary>${renderWriteLink(context)}${renderHeading(level, 'pr-heading', heading)}${renderReviewList(reviews, context, reviews.length)}</details>`;
+	return html`<details${root}><summary class="pr-summary">${summary}</summary>${renderHeading(level, 'pr-heading', heading)}${renderWriteLink(context)}${renderBlock(product, block, context)}</details>`;
 }
 
 function renderStarsAndText({ average, count }: AggregateRating, { labels, language }: PartContext): Html {
@@ -93,7 +117,7 @@ function renderStarsAndText({ average, count }: AggregateRating, { labels, langu
  * Writes the block in the service's documented structure, for crawlers. The block is hidden from people: the component's
  * stylesheet hides it, screen readers skip it, and its links cannot be reached with the keyboard.
  */
-function renderCrawlerBlock(product: ProductReviews, reviews: readonly Review[], context: PartContext): Html {
+function renderCrawlerBlock(product: ProductReviews, { shown }: Block, context: PartContext): Html {
 	const { blockId = 'reviews', handle = blockId } = product;
 	const { class: classes, ...others } = context.root;
 	const own = {
@@ -109,7 +133,7 @@ function renderCrawlerBlock(product: ProductReviews, reviews: readonly Review[],
 		'aria-label': undefined,
 	};
 	// Ours come first, for their order, and last, so that the page's attributes cannot override them.
-	return html`<div${attributes({ ...own, ...others, ...own })}>${context.heading !== '' && html`<h2>${context.heading}</h2>`}${reviews.map((review) => renderBlockItem(review, context))}</div>`;
+	return html`<div${attributes({ ...own, ...others, ...own })}>${context.heading !== '' && html`<h2>${context.heading}</h2>`}${shown.map((review) => renderBlockItem(review, context))}</div>`;
 }
 
 // dir="auto" detects the direction of a text and isolates its overrides in the element.

@@ -34,7 +34,7 @@ export interface ReviewSchemaProps {
 	 * @example 'https://shop.example/products/kettle/#product'
 	 */
 	id?: string | undefined;
-	/** Maximum number of reviews. The aggregate rating still counts all. @default all that the service sends */
+	/** Maximum number of reviews. `Infinity` lists all, and the aggregate rating counts all in any case. @default 100 */
 	limit?: number | undefined;
 	/** Order of the reviews. Use the same value as for `<ProductReviews>` on the same page. @default 'as-sent' */
 	sort?: ReviewOrder | undefined;
@@ -53,12 +53,10 @@ export const reviewSchema: Component<'reviews'> = {
 		const { sort, limit }: SchemaProps = props;
 		const rating = product?.schema && product.aggregate;
 		const sent: readonly StatedReview[] = rating ? (product.schema?.reviews ?? []) : [];
-		const selection = { sort, limit: limit ?? Number.POSITIVE_INFINITY };
-		const reviews = selectReviews(
-			sent.filter(isAccepted(ownPublishers)),
-			selection,
-			ORDERS_WITHOUT_VOTES,
-		).map(toReviewNode);
+		// Of those that readers see, in the same order.
+		const reviews = selectReviews(sent, { sort, limit }, ORDERS_WITHOUT_VOTES)
+			.filter(isAccepted(ownPublishers))
+			.map(toReviewNode);
 		const { name, url } = product?.schema ?? {};
 		const stated = product && { name, url, rating, listed: reviews.length };
 		const node = toProductNode(stated, props, address);

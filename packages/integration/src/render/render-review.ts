@@ -16,18 +16,28 @@ import {
 const MAX_MEDIA = 10;
 const ROW_MEDIA = 8;
 
-export function renderReview(review: Review, context: PartContext): Html {
+/** @param id returns the id of the review on its page, for what it opens. */
+export function renderReview(review: Review, context: PartContext, id: () => string): Html {
 	const { labels, language, itemLevel } = context;
-	const { rating, date, title, body, customQuestions, tags, incentivized, reply } = review;
+	const { title, body, customQuestions, tags, incentivized, reply } = review;
 	const lang = languageOf(review, language);
-	const stars = rating !== undefined && renderStars(rating, labels, language);
-	return html`<article class="pr-review">${title !== undefined && renderHeading(itemLevel, 'pr-title', title, lang)}${
-		(stars || date !== undefined) && html`<p class="pr-rating">${stars}${renderDate(date, language)}</p>`
-	}${incentivized && html`<p class="pr-incentivized">${labels.incentivized}</p>`}${
+	return html`<article class="pr-review">${title !== undefined && renderHeading(itemLevel, 'pr-title', title, lang)}${renderHead(review, context)}${
+		incentivized && html`<p class="pr-incentivized">${labels.incentivized}</p>`
+	}${
 		body !== undefined && renderBody(body, labels, lang)
-	}${renderTexts('pr-custom-question', customQuestions)}${renderTexts('pr-tag', tags, labels.tags)}${renderMediaList([review], MAX_MEDIA, context)}${renderMeta(review, context)}${
+	}${renderTexts('pr-custom-question', customQuestions)}${renderTexts('pr-tag', tags, labels.tags)}${renderMediaList([review], MAX_MEDIA, context, id)}${renderMeta(review, context)}${
 		reply && renderReply(reply, context)
 	}</article>`;
+}
+
+/** Writes who says it: stars, author, badges and day. */
+function renderHead(review: Review, { labels, language }: PartContext): Html {
+	const { rating, author, date } = review;
+	const stars = rating !== undefined && html`${renderStars(rating, labels, language)} `;
+	const flags = FLAGS.filter((flag) => review[flag]).map(
+		(flag) => html` <span class="pr-flag" data-flag="${flag}">${labels[flag]}</span>`,
+	);
+	return html`<p class="pr-head">${stars}${renderAuthor(author, labels)}${flags}${renderDate(date, language)}</p>`;
 }
 
 /** Returns the attribute `lang` for a review in another language than the page, so that it is read aloud as what it is. */
@@ -71,7 +81,7 @@ export function renderStars(rating: number, labels: Labels, language: string): H
 export function drawStars(rating: number, attributes: Html): Html {
 	const rounded = Math.round(rating * 10);
 	const tenths = rounded % 10;
-	const width = percent((Math.floor(rounded / 10) * 1.1 + (tenths > 0 ? 0.2 + tenths * 0.06 : 0)) / 5.4);
+	const width = percent((Math.floor(rounded / 10) * 1.1 + (tenths > 0 ? 0.25 + tenths * 0.05 : 0)) / 5.4);
 	return html`<svg class="pr-stars"${attributes}><rect width="${width}"/></svg>`;
 }
 
@@ -86,31 +96,34 @@ export function renderStarCount(stars: number, { labels, language }: PartContext
 	return html`<span class="pr-star-count" role="img" aria-label="${text}">${formatNumber(stars, language)}</span>`;
 }
 
-/** Writes one line about the author and what others think of the review. A place is a city and a country, not an address. */
-function renderMeta(review: Review, { labels, language }: PartContext): Html {
-	const { author, city, state, country, externalSource: source, recommends, variant } = review;
+/**
+ * Writes one line with what else is known; `undefined` if that is nothing. A place is a city and a country, not an address. That
+ * somebody recommends the product is what its stars say.
+ */
+function renderMeta(review: Review, { labels, language }: PartContext): Html | undefined {
+	const { city, state, country, externalSource: source, recommends, variant } = review;
 	const { helpfulCount: helpful = 0, unhelpfulCount: unhelpful = 0 } = review;
 	const place = [...new Set([city ?? state, country])].filter((part) => part !== undefined).join(', ');
 	const vote = (label: PluralLabel, count: number) =>
-		count > 0 && html` <span class="pr-vote">${fillLabel(label, { count }, language)}</span>`;
-	return html`<p class="pr-meta">${renderAuthor(author, labels)}${FLAGS.filter((flag) => review[flag]).map(
-		(flag) => html` <span class="pr-flag" data-flag="${flag}">${labels[flag]}</span>`,
-	)}${
+		count > 0 && html`<span class="pr-vote">${fillLabel(label, { count }, language)}</span>`;
+	const parts = [
 		variant !== undefined &&
-		html` <span class="pr-variant" dir="auto">${fillLabel(labels.variant, { variant }, language)}</span>`
-	}${place !== '' && html` <span class="pr-place" dir="auto">${place}</span>`}${
+			html`<span class="pr-variant"><bdi>${fillLabel(labels.variant, { variant }, language)}</bdi></span>`,
+		place !== '' && html`<span class="pr-place"><bdi>${place}</bdi></span>`,
 		source !== undefined &&
-		html` <span class="pr-source" dir="auto">${fillLabel(labels.source, { source }, language)}</span>`
-	}${
-		recommends !== undefined &&
-		html` <span class="pr-recommends">${recommends ? labels.recommends : labels.recommendsNot}</span>`
-	}${vote(labels.helpful, helpful)}${vote(labels.unhelpful, unhelpful)}</p>`;
+			html`<span class="pr-source"><bdi>${fillLabel(labels.source, { source }, language)}</bdi></span>`,
+		recommends === false && html`<span class="pr-recommends">${labels.recommendsNot}</span>`,
+		vote(labels.helpful, helpful),
+		vote(labels.unhelpful, unhelpful),
+	].filter((part) => part !== false);
+	if (parts.length === 0) return undefined;
+	return html`<p class="pr-meta">${parts.map((part, index) => (index === 0 ? part : html` ${part}`))}</p>`;
 }
 
 const FLAGS = ['verified', 'pinned', 'testimonial'] as const;
 
 export function renderAuthor(author: string | undefined, labels: Labels): Html {
-	return html`<span class="pr-author" dir="auto">${author ?? labels.anonymous}</span>`;
+	return html`<span class="pr-author"><bdi>${author ?? labels.anonymous}</bdi></span>`;
 }
 
 export function renderDate(date: string | undefined, language: string): Html | undefined {
@@ -145,29 +158,35 @@ export const reviewMedia: Component<'review-data'> = {
 			}`;
 		};
 		const most = readCount('`limit`', props.limit ?? 24);
-		const list = renderMediaList(data?.media ?? [], most, context, captionOf);
+		const list = renderMediaList(data?.media ?? [], most, context, () => `${context.id()}m`, captionOf);
 		return { html: list ? renderRoot(context, list).toString() : '', facts: [] };
 	},
 };
 
-/** Writes images and videos as a list; `undefined` if there are none. @param captionOf the caption below the large view. */
+/**
+ * Writes images and videos as a list; `undefined` if there are none.
+ * @param idOf returns the id of the list on its page.
+ * @param captionOf the caption below the large view, which then has buttons to the ones before and after it.
+ */
 function renderMediaList(
 	owners: readonly Review[],
 	most: number,
 	{ labels, language }: PartContext,
+	idOf: () => string,
 	captionOf?: (owner: Review) => Html,
 ): Html | undefined {
-	const items: Html[] = [];
+	const items: MediaItem[] = [];
 	for (const owner of owners) {
 		const { author = labels.anonymous, images = [], videos = [], thumbnails = {} } = owner;
 		const caption = captionOf?.(owner);
 		for (const url of images) {
 			const text = fillLabel(labels.photo, { author }, language);
-			items.push(renderImage(url, thumbnails[url] ?? url, text, caption));
+			items.push({ ...renderImage(url, thumbnails[url] ?? url, text), caption });
 		}
 		for (const url of videos) {
 			const hasFrame = captionOf !== undefined && items.length < ROW_MEDIA;
-			items.push(renderVideo(url, fillLabel(labels.video, { author }, language), hasFrame, caption));
+			const text = fillLabel(labels.video, { author }, language);
+			items.push({ ...renderVideo(url, text, hasFrame), caption });
 		}
 		if (items.length >= most) break;
 	}
@@ -176,41 +195,70 @@ function renderMediaList(
 	const others = shown.length - ROW_MEDIA;
 	const more = fillLabel(labels.moreMedia, { count: others }, language);
 	const toggle = html`<span role="img" aria-label="${more}">+${others}</span>`;
-	return html`<ul class="pr-media" role="list">${shown.map((item) => html`<li class="pr-media-entry">${item}</li>`)}${
+	const last = captionOf ? shown.length - 1 : undefined;
+	const id = idOf();
+	return html`<ul class="pr-media" role="list">${shown.map(
+		(item, index) => html`<li class="pr-media-entry">${renderOpening(item, id, index, last, labels)}</li>`,
+	)}${
 		// One more fits in the place of the toggle.
 		others > 1 && html`<li class="pr-media-rest">${renderToggle('pr-media-more', toggle)}</li>`
 	}</ul>`;
 }
 
-/**
- * Writes an image that opens large over the page, and closes with the same key or a click anywhere. It is a `<details>`, which
- * needs neither a script nor an id; opening one closes the others, so the stylesheet places the thumbnails before and after
- * an open one as arrows. The space of the thumbnail is reserved before it loads.
- * @param text alternative text.
- */
-function renderImage(url: string, thumbnail: string, text: string, caption?: Html): Html {
-	return renderOpening(
-		html`<img class="pr-media-image" src="${thumbnail}" alt="${text}" width="160" height="160" loading="lazy" decoding="async" referrerpolicy="no-referrer">`,
-		html`<img class="pr-media-large" src="${url}" alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`,
-		caption,
-	);
+interface MediaItem {
+	readonly thumbnail: Html;
+	readonly large: Html;
+	readonly caption: Html | undefined;
+}
+
+/** Writes an image. The space of the thumbnail is reserved before it loads. @param text alternative text. */
+function renderImage(url: string, thumbnail: string, text: string) {
+	return {
+		thumbnail: html`<img class="pr-media-image" src="${thumbnail}" alt="${text}" width="160" height="160" loading="lazy" decoding="async" referrerpolicy="no-referrer">`,
+		large: html`<img class="pr-media-large" src="${url}" alt="${text}" loading="lazy" decoding="async" referrerpolicy="no-referrer">`,
+	};
 }
 
 /**
- * Writes a video that opens large. Browsers cannot load a first frame lazily, so only the row of a gallery has frames, and
- * nothing of other videos is loaded before they are played.
+ * Writes a video. Browsers cannot load a first frame lazily, so only the row of a gallery has frames, and nothing of other
+ * videos is loaded before they are played.
  */
-function renderVideo(url: string, text: string, hasFrame: boolean, caption?: Html): Html {
+function renderVideo(url: string, text: string, hasFrame: boolean) {
 	const frame = html`<video class="pr-media-image" src="${url.split('#', 1)[0]}#t=0.1" preload="metadata" muted playsinline aria-hidden="true"></video>`;
-	return renderOpening(
-		html`<span class="pr-media-video" role="img" aria-label="${text}">${hasFrame && frame}</span>`,
-		html`<video class="pr-media-large pr-media-player" src="${url}" aria-label="${text}" controls playsinline preload="none"></video>`,
-		caption,
-	);
+	return {
+		thumbnail: html`<span class="pr-media-video" role="img" aria-label="${text}">${hasFrame && frame}</span>`,
+		large: html`<video class="pr-media-large pr-media-player" src="${url}" aria-label="${text}" controls playsinline preload="none"></video>`,
+	};
 }
 
-function renderOpening(thumbnail: Html, large: Html, caption: Html | undefined): Html {
-	return html`<details class="pr-media-item" name="pr-media"><summary class="pr-media-thumbnail">${thumbnail}</summary><figure class="pr-media-view">${large}${
-		caption !== undefined && html`<figcaption class="pr-media-caption">${caption}</figcaption>`
-	}</figure></details>`;
+/**
+ * Writes a thumbnail that opens large over the page: a popover, which is above everything, closes with Escape and with a click
+ * beside it, and needs no script.
+ * @param last index of the last one that buttons lead to. @default there are no such buttons
+ */
+function renderOpening(
+	{ thumbnail, large, caption }: MediaItem,
+	list: string,
+	index: number,
+	last: number | undefined,
+	labels: Labels,
+): Html {
+	const id = `${list}${index}`;
+	const previous =
+		last !== undefined && index > 0 && renderStep('previous', id, `${list}${index - 1}`, labels);
+	const next = last !== undefined && index < last && renderStep('next', id, `${list}${index + 1}`, labels);
+	return html`<button class="pr-media-thumbnail" type="button" popovertarget="${id}">${thumbnail}</button><div class="pr-media-view" id="${id}" popover>${large}${
+		caption !== undefined && html`<div class="pr-media-caption">${caption}</div>`
+	}${previous}${next}<button class="pr-media-close" type="button" popovertarget="${id}" autofocus aria-label="${labels.close}"></button></div>`;
+}
+
+/**
+ * Writes the buttons to a neighbour. A popover that is opened from another lies on top of it, so one button opens the neighbour,
+ * and one closes its own popover, for where the neighbour lies below. The stylesheet shows the one that applies.
+ */
+function renderStep(step: 'previous' | 'next', own: string, neighbour: string, labels: Labels): Html {
+	const label = step === 'next' ? labels.nextMedia : labels.previousMedia;
+	const button = (target: string, action: 'show' | 'hide') =>
+		html`<button class="pr-media-step" data-step="${step}" type="button" popovertarget="${target}" popovertargetaction="${action}" aria-label="${label}"></button>`;
+	return html`${button(neighbour, 'show')}${button(own, 'hide')}`;
 }

@@ -42,25 +42,31 @@ export const reviewSection: Component<'review-data'> = {
 		const { slots = [], ...props } = given as SectionProps & { readonly slots?: readonly SectionSlot[] };
 		const { heading, level, itemLevel, labels, root } = readSection(props, options);
 		const shared = { lang: props.lang, labels: props.labels, headingLevel: itemLevel };
-		const { summary, topics, media, questions, filter, sort, limit, perPage, starFilter } = props;
-		const selection = { filter, sort, limit, perPage, starFilter };
+		// Everything but the list is on the first page.
+		const others = Number(props.page ?? 1) > 1 ? false : undefined;
+		const { summary, topics = others, media = others, questions = others } = props;
+		const selection = Object.fromEntries(LIST_PROPS.map((name) => [name, props[name]]));
 		const list = writeReviewList(data, { heading: labels.reviews, ...shared, ...selection }, options);
 		const rating = summary === false ? undefined : ratingSummary.write(data, shared, options);
 		const partOf = ({ write }: Component<'review-data'>, own: object | false | undefined) =>
-			own === false ? '' : write(data, { ...own, ...shared }, options).html;
+			own === false ? '' : write(data, { ...shared, ...own }, options).html;
 		const parts = {
 			summary: rating?.html ?? '',
 			topics: partOf(reviewTopics, topics),
 			media: partOf(reviewMedia, media),
 			reviews: list.html,
-			questions: partOf(productQuestions, questions),
 		};
-		if (Object.values(parts).every((part) => part === '')) return { html: '', facts: [] };
-		const headingHtml = renderHeading(level, 'pr-heading', heading)?.toString() ?? '';
-		const all: SectionParts = { heading: headingHtml, ...parts };
+		// Questions alone are no reviews, and have the section's heading for their own.
+		const hasReviews = Object.values(parts).some((part) => part !== '');
+		const asked = { ...questions, ...(!hasReviews && { headingLevel: level }) };
+		const questionsHtml = partOf(productQuestions, questions === false ? false : asked);
+		if (!hasReviews && questionsHtml === '') return { html: '', facts: list.facts };
+		const headingHtml = hasReviews ? (renderHeading(level, 'pr-heading', heading)?.toString() ?? '') : '';
+		const all: SectionParts = { heading: headingHtml, ...parts, questions: questionsHtml };
 		const own = slots.includes('reviews') ? [{ component: 'own-markup' } as const] : list.facts;
 		const facts = [...(rating?.facts ?? []), ...own];
-		if (slots.length === 0) return { html: renderSection(all, root).toString(), facts };
+		const named = hasReviews ? root : { ...root, 'aria-label': labels.questions };
+		if (slots.length === 0) return { html: renderSection(all, named).toString(), facts };
 		const placed = Object.entries(all).filter(([name]) => !slots.includes(name as SectionSlot));
 		return { html: '', parts: Object.fromEntries(placed), facts };
 	},
@@ -69,7 +75,7 @@ export const reviewSection: Component<'review-data'> = {
 /** Writes the same elements as ReviewSection.astro. */
 function renderSection(parts: SectionParts, root: Props): Html {
 	const { heading, summary, topics, media, reviews, questions } = parts;
-	return html`<section${attributes(root)}>${new Html(heading)}<div class="pr-section-body"><div class="pr-section-layout"><div class="pr-section-overview">${new Html(summary)}</div><div class="pr-section-content">${new Html(media + reviews + topics + questions)}</div></div></div></section>`;
+	return html`<section${attributes(root)}>${new Html(heading)}<div class="pr-section-body"><div class="pr-section-layout"><div class="pr-section-overview">${new Html(summary)}</div><div class="pr-section-content">${new Html(topics + media + reviews + questions)}</div></div></div></section>`;
 }
 
 const OWN = [...LIST_PROPS, 'summary', 'topics', 'media', 'questions'];

@@ -1,7 +1,7 @@
 import type { ReviewData, ReviewTopic, TopicSummary } from '../records/record.js';
 import type { Component, Fragment } from './fragment.js';
 import { attributes, type Html, html, type Part } from './html.js';
-import { fillLabel, formatNumber } from './page-labels.js';
+import { baseLanguage, fillLabel, formatNumber } from './page-labels.js';
 import {
 	type PartContext,
 	type PartProps,
@@ -10,24 +10,37 @@ import {
 	readPart,
 	renderRoot,
 } from './props.js';
-import { percent, renderStarCount, renderStars } from './render-review.js';
+import { drawStars, percent, renderStarCount, renderStars } from './render-review.js';
 
 /** Props of `<StarRating>`. */
-export type StarRatingProps = PlacedProps<{
+export type StarRatingProps = PlacedProps<StarsProps>;
+
+interface StarsProps {
+	/** Shows stars, average and the count in parentheses on one line, as on cards. @default false */
+	compact?: boolean | undefined;
+	/** Keeps the space of the stars for a product without ratings, so that cards in a row are aligned. @default false */
+	keepSpace?: boolean | undefined;
 	/** BCP 47 tag of the page's language, for numbers. @default the locale of the page, or else 'en' */
 	lang?: string | undefined;
-}>;
+}
 
 export const starRating: Component<'rating'> = {
 	from: 'rating',
-	write(rating, props, options) {
-		if (!rating?.aggregate) return { html: '', facts: [] };
+	write(rating, props: StarsProps, options) {
+		const context = readPart(props, options, 'pr-star-rating', ['compact', 'keepSpace']);
+		const { labels, language } = context;
+		const root = { ...context.root, 'data-compact': props.compact === true };
+		if (!rating?.aggregate) {
+			const space = html`<span${attributes(root)}>${drawStars(0, html` aria-hidden="true" data-empty`)}</span>`;
+			return { html: props.keepSpace ? space.toString() : '', facts: [] };
+		}
 		const { average, count } = rating.aggregate;
-		const context = readPart(props, options, 'pr-star-rating', []);
-		const { labels, language, root } = context;
 		const text = fillLabel(labels.count, { count }, language);
+		const shown = props.compact
+			? html`<span class="pr-count" role="img" aria-label="${text}">(${formatNumber(count, language)})</span>`
+			: html`<span class="pr-count">${text}</span>`;
 		return {
-			html: html`<span${attributes(root)}>${renderStars(average, labels, language)} ${renderValue(average, context)} <span class="pr-count">${text}</span></span>`.toString(),
+			html: html`<span${attributes(root)}>${renderStars(average, labels, language)} ${renderValue(average, context)} ${shown}</span>`.toString(),
 			facts: [{ component: 'StarRating', count }],
 		};
 	},
@@ -195,12 +208,8 @@ function pickLanguage<Text>(texts: Readonly<Record<string, Text>>, language: str
 	const wanted = language.toLowerCase();
 	const found =
 		entries.find(([tag]) => tag.toLowerCase() === wanted) ??
-		entries.find(([tag]) => baseOf(tag) === baseOf(wanted)) ??
-		entries.find(([tag]) => baseOf(tag) === 'en') ??
+		entries.find(([tag]) => baseLanguage(tag) === baseLanguage(wanted)) ??
+		entries.find(([tag]) => baseLanguage(tag) === 'en') ??
 		entries[0];
 	return found?.[1];
-}
-
-function baseOf(tag: string): string | undefined {
-	return tag.toLowerCase().split('-', 1)[0];
 }

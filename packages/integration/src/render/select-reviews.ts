@@ -46,8 +46,11 @@ export interface ReviewSelection {
 	limit?: number | undefined;
 }
 
+/** Reviews that are shown and marked up unless a page sets `limit`: readers can see what search engines are told. */
+const DEFAULT_LIMIT = 100;
+
 /**
- * Returns the reviews to show, in order. Reviews without the date or rating that the order needs come last. Ties keep the
+ * Returns the reviews to show, in order, on all pages together. Reviews without the date or rating that the order needs come last. Ties keep the
  * service's order.
  * @param orders the known ones. @default all
  * @throws TypeError for an invalid selection.
@@ -58,7 +61,7 @@ export function selectReviews<Sent extends Review>(
 	orders: readonly FullReviewOrder[] = ORDERS,
 ): readonly Sent[] {
 	const compare = COMPARE[readChoice('`sort`', sort ?? 'as-sent', orders, MEANINGS)];
-	const most = readCount('`limit`', limit ?? 100);
+	const most = readCount('`limit`', limit ?? DEFAULT_LIMIT);
 	const wanted = filter ? reviews.filter(toTest(filter)) : reviews;
 	const ordered = compare ? wanted.toSorted(compare) : wanted;
 	if (!ordered.some(({ pinned }) => pinned)) return ordered.slice(0, most);
@@ -66,6 +69,69 @@ export function selectReviews<Sent extends Review>(
 		review.pinned ? 'pinned' : 'others',
 	);
 	return [...pinned, ...others].slice(0, most);
+}
+
+/** The part of a selection that one of several pages shows. */
+export interface ReviewPaging {
+	/**
+	 * Number of reviews that are shown at first, and with each "more"; with `page`, on each page.
+	 * @default 20
+	 */
+	perPage?: number | undefined;
+	/** Number of the page that is shown, from 1, of a list with pages of its own. @default all are on one page */
+	page?: number | undefined;
+	/** Address of its pages, with `{page}` for the number. @example '/products/kettle/reviews/{page}/' */
+	pageUrl?: string | undefined;
+	/** Address of the first page, where that is another. @example '/products/kettle/' @default `pageUrl` with 1 */
+	firstPageUrl?: string | undefined;
+}
+
+export const PAGING_PROPS = ['perPage', 'page', 'pageUrl', 'firstPageUrl'] as const;
+
+/** A page of a list. */
+export interface ListPage {
+	readonly page: number;
+	/** Number of pages. */
+	readonly pages: number;
+	/** Number of the first review on it, from 1. */
+	readonly first: number;
+	readonly urlOf: (page: number) => string;
+}
+
+/**
+ * Returns the reviews of one page of a list; without `page`, what {@link selectReviews} does.
+ * @throws TypeError for an invalid selection, or a page without an address.
+ */
+export function selectPage<Sent extends Review>(
+	reviews: readonly Sent[],
+	{ page: given, perPage, pageUrl, firstPageUrl, limit, ...selection }: ReviewSelection & ReviewPaging,
+	orders?: readonly FullReviewOrder[],
+): { readonly shown: readonly Sent[]; readonly place?: ListPage } {
+	if (given === undefined) return { shown: selectReviews(reviews, { ...selection, limit }, orders) };
+	if (typeof pageUrl !== 'string' || !pageUrl.includes('{page}')) {
+		throw new InvalidPropError(
+			`\`page\` needs \`pageUrl\`, the address of the pages with \`{page}\` for their number, such as '/products/kettle/reviews/{page}/'; received '${pageUrl}'.`,
+		);
+	}
+	const all = selectReviews(reviews, { ...selection, limit: limit ?? Number.POSITIVE_INFINITY }, orders);
+	const size = readPageSize(perPage);
+	const page = readCount('`page`', given, 1);
+	const start = (page - 1) * size;
+	const urlOf = (number: number) =>
+		number === 1 && firstPageUrl !== undefined ? firstPageUrl : pageUrl.replaceAll('{page}', String(number));
+	return {
+		shown: all.slice(start, start + size),
+		place: { page, pages: countPages(all.length, size), first: start + 1, urlOf },
+	};
+}
+
+export function readPageSize(perPage: number | undefined): number {
+	return readCount('`perPage`', perPage ?? 20, 1);
+}
+
+/** Returns the number of pages: a product without reviews has one, too. */
+export function countPages(reviews: number, perPage: number): number {
+	return Math.max(1, Math.ceil(reviews / perPage));
 }
 
 /** Orders by the names that other packages have for them. */

@@ -1,5 +1,7 @@
 import { formAuthors } from '../base/people.js';
+import { idOfRequest } from './address.js';
 import type { Component, Fragment, FragmentRequest, FragmentSettings, StoredData } from './fragment.js';
+import { Html, html } from './html.js';
 import { markdown } from './markdown.js';
 import { productReviews } from './render-product-reviews.js';
 import { productQuestions } from './render-questions.js';
@@ -46,14 +48,34 @@ export function writeFragment(
 	request: FragmentRequest,
 	{ authorNames, writeReviewUrl: template, ...settings }: FragmentSettings,
 ): Fragment {
-	const { props, language = 'en', address, problems } = request;
+	const { props: given, language = 'en', address, problems } = request;
+	const { [FALLBACK]: fallback, ...props } = given;
 	const data = stored && 'reviews' in stored ? formAuthors(stored, authorNames) : stored;
-	const writeReviewUrl = template?.replaceAll('{pid}', () => encodeURIComponent(pid.toWellFormed()));
-	return componentOf(request).write(data as never, props, {
+	// The page says itself what to do where there are no reviews.
+	const isReplaced = fallback !== undefined && data !== undefined && !hasReviews(data);
+	const writeReviewUrl = isReplaced
+		? undefined
+		: template?.replaceAll('{pid}', () => encodeURIComponent(pid.toWellFormed()));
+	const fragment = componentOf(request).write(data as never, props, {
 		...settings,
 		language,
 		address,
 		problems,
 		writeReviewUrl,
+		id: () => idOfRequest(pid, request),
 	});
+	if (fallback === undefined || data === undefined || fragment.html !== '' || fragment.parts) return fragment;
+	// Stars may stand in a line of text.
+	const tag = new Html(request.component === 'StarRating' ? 'span' : 'div');
+	return {
+		...fragment,
+		html: html`<${tag} class="pr-fallback">${new Html(String(fallback))}</${tag}>`.toString(),
+	};
+}
+
+/** The prop with the html of the slot of that name: what a page shows while a component has nothing to show. */
+export const FALLBACK = 'fallback';
+
+function hasReviews(data: StoredData[keyof StoredData]): boolean {
+	return data.aggregate !== undefined || ('reviews' in data && data.reviews.length > 0);
 }

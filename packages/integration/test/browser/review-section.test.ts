@@ -7,7 +7,7 @@ import { serveSite } from '../support/browser/served-site.js';
 import { watchPage } from '../support/browser/watched-page.js';
 
 /** Of all stylesheets together, compressed, in bytes. */
-const MOST_CSS = 6 * 1024;
+const MOST_CSS = 6.5 * 1024;
 
 const site = await serveSite(
 	'review-section',
@@ -114,12 +114,16 @@ test('further reviews open with the keyboard, one group after the other', async 
 	expect([await visible(), await more.count()]).toEqual([5, 1]);
 	await more.press('Enter');
 	expect([await visible(), await more.count()]).toEqual([10, 2]);
+	// What has opened is in nobody's way.
+	await more.last().click();
+	const { width = 0 } = (await more.first().boundingBox()) ?? {};
+	expect(width).toBeLessThan(3);
 });
 
 test('an image opens large, in place of nothing, and closes again', async () => {
 	const page = await visit('en', 1280);
 	const thumbnail = page.locator('.pr-review-media .pr-media-thumbnail').first();
-	const large = page.locator('.pr-review-media .pr-media-view img').first();
+	const large = page.locator('.pr-review-media .pr-media-large').first();
 	const height = await page.evaluate(() => document.documentElement.scrollHeight);
 
 	await thumbnail.press('Enter');
@@ -128,30 +132,101 @@ test('an image opens large, in place of nothing, and closes again', async () => 
 	expect(width * tall).toBeGreaterThan(300_000);
 	expect(await violations()).toEqual([]);
 	expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(height);
+	// The page behind it stays where it is.
+	const top = await page.evaluate(() => scrollY);
+	await page.mouse.wheel(0, 500);
+	await page.waitForTimeout(100);
+	expect(await page.evaluate(() => scrollY)).toBe(top);
 
 	await page.mouse.click(20, 400);
 	await expect.poll(() => large.isVisible()).toBe(false);
+	await thumbnail.press('Enter');
+	await expect.poll(() => large.isVisible()).toBe(true);
+	await page.keyboard.press('Escape');
+	expect(await large.isVisible()).toBe(false);
+	expect(await thumbnail.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
-test('arrows lead from one image to the next with the keyboard, and only one is open', async () => {
+test('buttons lead from one image to the next and back with the keyboard; a click beside it closes all', async () => {
 	const page = await visit('en', 390);
-	const items = page.locator('.pr-review-media .pr-media-item');
 	const thumbnails = page.locator('.pr-review-media .pr-media-thumbnail');
-	const open = () =>
-		items.evaluateAll((all) => all.flatMap((one, at) => (one.hasAttribute('open') ? [at] : [])));
-
-	await thumbnails.first().press('Enter');
-	await page.keyboard.press('Tab');
-	await page.keyboard.press('Enter');
-	expect(await open()).toEqual([1]);
-	const side = async (at: number) => (await thumbnails.nth(at).boundingBox())?.x;
-	expect([await side(0), await side(2)]).toEqual([16, 390 - 16 - 44]);
+	/** The one that is on top, by what is seen in the middle of the window. */
+	const shown = () =>
+		page.evaluate(() => {
+			const [x, y] = [innerWidth / 2, innerHeight / 2];
+			const view = document.elementFromPoint(x, y)?.closest('.pr-media-view');
+			return [...document.querySelectorAll('.pr-review-media .pr-media-view')].indexOf(view as Element);
+		});
+	const press = async (name: string) => {
+		await page.getByRole('button', { name, exact: true }).last().press('Enter');
+		return shown();
+	};
+	await thumbnails.nth(1).press('Enter');
+	expect(await shown()).toBe(1);
+	// Focus is inside: Tab goes around in what is open.
+	expect(await page.evaluate(() => document.activeElement?.closest('.pr-media-view') !== null)).toBe(true);
+	const near = async (name: string) =>
+		(await page.getByRole('button', { name, exact: true }).last().boundingBox())?.x ?? 0;
+	expect(await near('Previous')).toBe(16);
+	// The scroll bar keeps its place, although it is gone.
+	expect(390 - 44 - (await near('Next'))).toBeLessThan(40);
+	expect(await press('Next')).toBe(2);
 	expect(await violations()).toEqual([]);
-	await thumbnails.nth(2).click();
-	expect(await open()).toEqual([2]);
-	await page.keyboard.press('Enter');
-	expect(await open()).toEqual([]);
+	expect(await press('Previous')).toBe(1);
+	expect(await press('Previous')).toBe(0);
+	const first = page.locator('.pr-review-media .pr-media-view').first();
+	expect(await first.getByRole('button', { name: 'Previous', exact: true }).count()).toBe(0);
+	await page.mouse.click(195, 4);
+	expect(await shown()).toBe(-1);
+	expect(await page.locator('.pr-media-view:popover-open').count()).toBe(0);
 });
+
+/** Wrappers that hold what is in them: in their own layer, below others, or cut off. */
+const TRAPS = [
+	'isolation: isolate',
+	'position: relative; z-index: 0',
+	'transform: translateX(0)',
+	'filter: saturate(1)',
+	'will-change: transform',
+	'contain: layout',
+	'backdrop-filter: blur(1px)',
+	'overflow: hidden',
+	'animation: come 1ms both',
+];
+
+test.each(TRAPS)(
+	'inside a wrapper with "%s", an image opens over everything and can be closed',
+	async (style) => {
+		const page = await visit('en', 1280);
+		// By the object model: the policy of the page allows no other style.
+		await page.evaluate((trap) => {
+			const sheet = new CSSStyleSheet();
+			sheet.replaceSync(`@keyframes come { from { transform: translateY(9px) } to { transform: none } }
+			.trap { ${trap} } .shop-header { position: fixed; z-index: 2147483647; inset: 0 0 auto; height: 6rem; background: #fff }`);
+			document.adoptedStyleSheets = [sheet];
+			const section = document.querySelector('.pr-review-section') as Element;
+			const wrapper = document.createElement('div');
+			wrapper.className = 'trap';
+			section.replaceWith(wrapper);
+			wrapper.append(section);
+			const header = document.createElement('header');
+			header.className = 'shop-header';
+			document.body.prepend(header);
+		}, style);
+		await page.locator('.pr-review-media .pr-media-thumbnail').first().press('Enter');
+		const large = page.locator('.pr-review-media .pr-media-large').first();
+		await expect.poll(() => large.isVisible()).toBe(true);
+		const onTop = () =>
+			large.evaluate((element) => {
+				const { x, y, width, height } = element.getBoundingClientRect();
+				const ends = [y + 2, y + height / 2, y + height - 2];
+				return ends.every((end) => document.elementFromPoint(x + width / 2, end) === element);
+			});
+		await expect.poll(onTop, { timeout: 5_000 }).toBe(true);
+		await page.getByRole('button', { name: 'Close' }).click();
+		expect(await large.isVisible()).toBe(false);
+	},
+);
 
 test.each([1280, 390])('%i pixels wide: a box opens a long text, another a whole gallery', async (width) => {
 	const page = await visit('long', width);
@@ -162,7 +237,7 @@ test.each([1280, 390])('%i pixels wide: a box opens a long text, another a whole
 	await page.getByRole('checkbox', { name: 'Read more' }).press('Space');
 	expect(await height()).toBeGreaterThan(12 * lines);
 
-	const tiles = page.locator('.pr-review-media .pr-media-entry:visible');
+	const tiles = page.locator('.pr-review-media .pr-media-thumbnail:visible');
 	expect(await tiles.count()).toBe(8);
 	await page.getByRole('checkbox', { name: '3 more photos and videos' }).press('Space');
 	expect(await tiles.count()).toBe(11);

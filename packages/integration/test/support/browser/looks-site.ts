@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { serveSite } from './served-site.js';
 import { dressPage, type Framework, type Scheme } from './store-css.ts';
+
+const COMPONENTS = fileURLToPath(new URL('../../../components', import.meta.url));
 
 /** Builds the fixture `looks` once, whose pages every store's page is made of, and opens a browser page to show them in. */
 export async function openLooks() {
@@ -22,6 +25,10 @@ export async function openLooks() {
 		page,
 		html,
 		css,
+		/** Our stylesheets, each for itself. */
+		sheets: readdirSync(COMPONENTS)
+			.filter((name) => name.endsWith('.css'))
+			.map((name) => readFileSync(join(COMPONENTS, name), 'utf8')),
 		showHtml,
 		/** Shows a page as it is in a store. */
 		async show(framework: Framework, scheme: Scheme, name = 'store') {

@@ -30,6 +30,8 @@ export async function watchPage(context: BrowserContext, origin: string) {
 	return {
 		page,
 		visit: async (path: string) => {
+			// Requests that the page before has not ended fail now.
+			await page.goto('about:blank');
 			incidents.length = 0;
 			await page.goto(origin + path, { waitUntil: 'load' });
 		},

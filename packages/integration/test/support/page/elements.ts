@@ -52,9 +52,9 @@ const OURS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 	summary: { class: /^pr-summary$/ },
 	h2: { class: /^pr-heading$/, dir: AUTO },
 	h3: { class: /^pr-title$/, dir: AUTO },
-	p: { class: /^(?:pr-summary|pr-(?:rating|body|meta))$/, dir: AUTO },
+	p: { class: /^pr-(?:summary|shown|head|body|meta)$/, dir: AUTO },
 	ol: { class: /^pr-items$/, role: /^list$/ },
-	li: { class: /^pr-item$/, 'data-stars': /^[0-5]$/ },
+	li: { class: /^pr-item$/, 'data-stars': /^[0-5]$/, 'data-foreign': /^$/ },
 	article: { class: /^pr-review$/ },
 	span: {
 		class: /^(?:pr-author|pr-star-rating|pr-value|pr-count|pr-summary-text)$/,
@@ -63,6 +63,7 @@ const OURS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 		'aria-hidden': /^true$/,
 		'aria-label': /^\d(?:\.\d)? out of 5 stars$/,
 	},
+	bdi: {},
 	svg: {
 		class: /^pr-stars$/,
 		role: /^img$/,

@@ -46,5 +46,5 @@ export function record(parts: Partial<ProductReviews> = {}): ProductReviews {
 
 /** What a site decides for all components, but for what is given. */
 export function renderOptions(parts: Partial<RenderOptions> = {}): RenderOptions {
-	return { display: 'hidden', labels: parseOptions({}).labels, language: 'en', ...parts };
+	return { display: 'hidden', labels: parseOptions({}).labels, language: 'en', id: () => '', ...parts };
 }

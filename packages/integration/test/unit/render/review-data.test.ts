@@ -19,11 +19,12 @@ describe.each([...PARTS, 'ReviewSection'])('<%s>', (name) => {
 		expect(write(name, EMPTY, { class: 'mine' })).toBe('');
 	});
 
-	test('has neither script nor style nor event in it, no id, and no slot', () => {
+	test('has neither script nor style nor event in it, no id but of what it opens, and no slot', () => {
 		const { elements } = findElements(write(name, reviewData(), { slot: 'rating' }));
 		for (const { tag, attributes } of elements) {
 			expect(tag).not.toMatch(/^(script|style|link|iframe|object)$/);
-			expect(Object.keys(attributes).join(' ')).not.toMatch(/\b(on\w*|style|id|autoplay|slot)\b(?!-)/);
+			expect(Object.keys(attributes).join(' ')).not.toMatch(/\b(on\w*|style|autoplay|slot)\b(?!-)/);
+			expect(attributes['id'] === undefined || 'popover' in attributes).toBe(true);
 		}
 	});
 
@@ -108,7 +109,7 @@ test.each<[Props, number, string]>([
 ])('<ReviewMedia> with %j shows %d images and videos, and whose they are', (props, count, more) => {
 	const media = Array.from({ length: 20 }, () => mediaItem());
 	const html = write('ReviewMedia', reviewData({ media }), props);
-	expect(html.match(/<summary/g)).toHaveLength(count);
+	expect(html.match(/ popover>/g)).toHaveLength(count);
 	expect(findElements(html).text).toBe(`Photos and videos${' AdaGood'.repeat(count)}${more}`);
 });
 
@@ -146,6 +147,28 @@ describe('writeReviewUrl', () => {
 	});
 });
 
+describe('a fallback', () => {
+	const fallback = '<p>Be the first.</p>';
+	const site = { writeReviewUrl: '/write' };
+
+	test.each([...PARTS, 'ReviewSection'])(
+		'stands where <%s> has nothing to show, and nowhere else',
+		(name) => {
+			expect(write(name, EMPTY, { fallback }, site)).toBe(`<div class="pr-fallback">${fallback}</div>`);
+			expect(write(name, reviewData(), { fallback }, site)).not.toContain('Be the first.');
+			// What is not known may have reviews.
+			expect(write(name, undefined, { fallback }, site)).toBe('');
+		},
+	);
+
+	test('takes no questions away, and stands in a line of text for stars', () => {
+		const { questions } = reviewData();
+		expect(write('ReviewSection', reviewData({ ...NOTHING, questions }), { fallback })).toContain('whistle');
+		const unrated = { aggregate: undefined };
+		expect(write('StarRating', unrated, { fallback: 'New' })).toBe('<span class="pr-fallback">New</span>');
+	});
+});
+
 describe('<ProductQuestions>', () => {
 	const text = (one: ReturnType<typeof question>, props: Props = {}) =>
 		textOf('ProductQuestions', reviewData({ questions: [one] }), props);
@@ -171,7 +194,7 @@ describe('<ReviewSection>', () => {
 
 	test('is a landmark with a name and headings in order; what the page gives goes to it', () => {
 		const levels = [...render({ headingLevel: 3 }).matchAll(/<h(\d)/g)].map(([, level]) => level);
-		expect(levels.join('')).toBe('344' + '554' + '45');
+		expect(levels.join('')).toBe('344' + '455' + '45');
 		const [root] = findElements(render({ class: 'mine', id: 'a', lang: 'de', limit: 3 })).elements;
 		const given = { class: 'pr-review-section mine', id: 'a', lang: 'de' };
 		expect(root).toEqual({ tag: 'section', attributes: { ...given, 'aria-label': 'Kundenbewertungen' } });
@@ -183,9 +206,12 @@ describe('<ReviewSection>', () => {
 			expect(html).toContain('Boils fast.');
 			expect(html).not.toMatch(/rating-summary|pr-topic|pr-question|class="pr-review-media"/);
 		}
-		// Questions alone are worth a section.
+		// Questions alone are worth a section, which is then none of reviews.
 		const { questions } = reviewData();
-		expect(render({}, { ...NOTHING, questions })).toContain('Does it whistle?');
+		const alone = render({}, { ...NOTHING, questions });
+		expect(alone).toContain('Does it whistle?');
+		expect(alone).toContain('aria-label="Questions and answers"');
+		expect(alone).not.toContain('Customer reviews');
 	});
 });
 
@@ -200,13 +226,15 @@ describe('<ReviewList>', () => {
 		const text = textOfOne({ pinned: true });
 		for (const part of [
 			...['Good', 'Ada', 'Oslo, Norway', 'Nov 20, 2026', 'First published on Another shop', 'Pinned'],
-			...['Verified buyer', 'Testimonial', 'Boils fast.', 'Recommends this product', 'How often? Daily'],
+			...['Verified buyer', 'Testimonial', 'Boils fast.', 'How often? Daily'],
 			...['Received a reward for this review', 'Variant: Red'],
 			...['Reply from the store Kari of Fjell Nov 23, 2026', 'Thank you!'],
-			...['kitchen', '3 people found this helpful', '1 person did not'],
+			...['kitchen', 'Helpful: 3', 'Not helpful: 1'],
 		]) {
 			expect(text).toContain(part);
 		}
+		// Nearly everybody does, and the stars say so.
+		expect(text).not.toContain('recommend');
 		const unknown = {
 			...{ rating: undefined, author: undefined, title: undefined, date: undefined, recommends: undefined },
 			...{ city: undefined, state: undefined, country: undefined, images: [], videos: [], tags: [] },
@@ -214,9 +242,11 @@ describe('<ReviewList>', () => {
 			...{ helpfulCount: 0, unhelpfulCount: 0, incentivized: undefined, variant: undefined },
 			reply: undefined,
 		};
-		expect(textOfOne(unknown)).toBe('Customer reviewsBoils fast.Anonymous');
+		expect(textOfOne(unknown)).toBe('Customer reviews1 of 1,234 reviewsAnonymousBoils fast.');
 		const reply = { text: 'Sorry.', author: undefined, date: undefined };
-		expect(textOfOne({ ...unknown, reply })).toMatch(/Anonymous ?Reply from the store ?Sorry\.$/);
+		expect(textOfOne({ ...unknown, reply })).toMatch(
+			/Boils fast\. ?Reply from the store ?Anonymous ?Sorry\.$|Boils fast\. ?Reply from the store ?Sorry\.$/,
+		);
 		expect(textOfOne({ recommends: false })).toContain('Does not recommend this product');
 	});
 
@@ -231,6 +261,56 @@ describe('<ReviewList>', () => {
 		expect(all.match(/<li class="pr-item"/g)).toHaveLength(1_000);
 		expect(all).not.toMatch(
 			/<details[^>]*><summary[^>]*>[^<]*<\/summary><ol[^>]*>(?:(?!<\/details>).)*<details class="pr-more"/,
+		);
+	});
+
+	test('says how many of all reviews it has, unless these are all', () => {
+		expect(textOf('ReviewList', DATA)).toContain('4 of 1,234 reviews');
+		const aggregate = { count: 4, average: 4 };
+		expect(render({}, { ...DATA, aggregate })).not.toContain('pr-shown');
+		expect(render({ filter: { stars: 5 } }, { ...DATA, aggregate })).toContain('2 of 4 reviews');
+	});
+
+	test('one of several pages: its reviews, which they are, and the way to the others', () => {
+		const reviews = Array.from({ length: 45 }, (_, index) => fullReview({ title: `Title ${index + 1}.` }));
+		const data = reviewData({ reviews, aggregate: { count: 45, average: 4 } });
+		const page = (number: number | string, props: Props = {}) =>
+			render({ page: number, perPage: 20, pageUrl: '/kettle/reviews/{page}/', ...props }, data);
+		const links = (html: string) =>
+			[...html.matchAll(/rel="(\w+)" href="([^"]*)"/g)].map(([, rel, to]) => `${rel} ${to}`);
+		const titles = (html: string) => html.match(/(?<=Title )\d+/g)?.map(Number) ?? [];
+		expect([titles(page(1))[0], titles(page(2))[0], titles(page('3'))]).toEqual([
+			1,
+			21,
+			[41, 42, 43, 44, 45],
+		]);
+		expect(page(2)).toContain('21–40 of 45 reviews');
+		expect(page(2)).toContain('Page 2 of 3');
+		expect(page(2)).not.toContain('pr-more');
+		expect(links(page(1))).toEqual(['next /kettle/reviews/2/']);
+		expect(links(page(2))).toEqual(['prev /kettle/reviews/1/', 'next /kettle/reviews/3/']);
+		expect(links(page(2, { firstPageUrl: '/kettle/' }))[0]).toBe('prev /kettle/');
+		expect(links(page(3))).toEqual(['prev /kettle/reviews/2/']);
+		expect(page(4)).toBe('');
+		expect(render({ page: 1, pageUrl: '/{page}' }, data)).toContain('1–20 of 45');
+		expect(() => render({ page: 2 }, data)).toThrow(/`page` needs `pageUrl`/);
+		const few = reviewData({ reviews: reviews.slice(0, 3), aggregate: { count: 3, average: 4 } });
+		expect(render({ page: 1, pageUrl: '/{page}' }, few)).not.toMatch(/pr-pages|pr-shown/);
+	});
+
+	test('visitors can see only reviews in the language of the page, where there are others', () => {
+		const inTongues = (...languages: (string | undefined)[]) =>
+			reviewData({ reviews: languages.map((language) => fullReview({ language })) });
+		const mixed = render({ lang: 'de-AT' }, inTongues('de', 'en', undefined));
+		expect(findElements(mixed).text).toContain('Nur auf Deutsch 2');
+		expect(mixed.match(/data-foreign/g)).toHaveLength(1);
+		for (const languages of [
+			['de', undefined],
+			['en', 'en'],
+		])
+			expect(render({ lang: 'de' }, inTongues(...languages))).not.toContain('checkbox" name="language"');
+		expect(render({ lang: 'de', languageFilter: false }, inTongues('de', 'en'))).not.toContain(
+			'name="language"',
 		);
 	});
 

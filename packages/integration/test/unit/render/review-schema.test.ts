@@ -162,6 +162,9 @@ test('limit and order decide which reviews are stated; the aggregate counts all'
 	const node = nodeOf({ sort: 'newest', limit: 2 }, many);
 	expect(reviewsOf(node).map(({ reviewRating }) => reviewRating.ratingValue)).toEqual([2, 3]);
 	expect(reviewsOf(nodeOf({}, many))).toHaveLength(3);
+	const hundred = schemaWith(...Array.from({ length: 120 }, () => stated()));
+	expect(reviewsOf(nodeOf({}, hundred))).toHaveLength(100);
+	expect(reviewsOf(nodeOf({ limit: Number.POSITIVE_INFINITY }, hundred))).toHaveLength(120);
 	expect(nodeOf({ limit: 0 }, many)).not.toHaveProperty('review');
 	// An author's name is shorter than 100 characters, whole ones.
 	const [review] = reviewsOf(nodeOf({}, schemaWith(stated({ author: '😀'.repeat(100) }))));
@@ -172,8 +175,8 @@ test('limit and order decide which reviews are stated; the aggregate counts all'
 test.each<[publishers: string[] | undefined, props: Props, authors: string]>([
 	[undefined, {}, 'ABC'],
 	[[' shop '], {}, 'AC'],
-	// What is left out does not count towards the limit.
-	[['Shop'], { limit: 2 }, 'AC'],
+	// Only of those that readers see.
+	[['Shop'], { limit: 2 }, 'A'],
 ])('reviews of the publishers %j with %j are those of %s', (publishers, props, authors) => {
 	const reviews = ['Shop', 'Marketplace', undefined].map((publisher, index) =>
 		stated({ author: 'ABC'[index], publisher }),
