@@ -8,6 +8,7 @@ declare module 'virtual:product-reviews' {
 		RatingFields,
 		RatingFormat,
 		ReviewData,
+		ReviewPage,
 	} from 'astro-product-reviews/runtime';
 
 	/**
@@ -44,15 +45,12 @@ declare module 'virtual:product-reviews' {
 	 * Returns the pages that the reviews of a product fill, for `getStaticPaths()` of pages with all reviews.
 	 * @param list `perPage`: reviews on each page, 20 by default; `filter` and `limit`: those of the component; `component`: the
 	 * one that shows them, `'ReviewSection'` by default.
-	 * @returns the props of each page, one at least.
+	 * @returns params and props of each page, one at least.
 	 * @example
 	 * const pages = await reviewPages(product.id, { perPage: 50 });
-	 * return pages.map((props) => ({ params: { page: props.page }, props }));
+	 * return pages.map(({ params, props }) => ({ params: { slug: product.slug, ...params }, props }));
 	 */
-	export function reviewPages(
-		pid: ProductId,
-		list?: PagedList,
-	): Promise<readonly { readonly page: number; readonly perPage: number }[]>;
+	export function reviewPages(pid: ProductId, list?: PagedList): Promise<readonly ReviewPage[]>;
 
 	/**
 	 * Returns the columns about reviews of a product feed that you build yourself, to spread into the product's row. An object

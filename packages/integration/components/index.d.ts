@@ -1,3 +1,4 @@
+export { default as LatestReviews } from './LatestReviews.astro';
 export { default as ProductQuestions } from './ProductQuestions.astro';
 export { default as ProductReviews } from './ProductReviews.astro';
 export { default as RatingSummary } from './RatingSummary.astro';

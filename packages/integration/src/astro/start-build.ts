@@ -13,7 +13,7 @@ import { whyNoFeed } from '../feeds/ratings-feed.js';
 import { writeBuildFeeds } from '../feeds/write-feeds.js';
 import { Audit, describeFindings } from '../pages/audit.js';
 import { BuildPages } from '../pages/build-pages.js';
-import { createBuildSource } from '../pages/build-source.js';
+import { createBuildSource, findShopProducts } from '../pages/build-source.js';
 import { createPageKeys } from '../pages/page-keys.js';
 import { pageFiles } from '../pages/page-row.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../pages/page-source.js';
@@ -39,6 +39,7 @@ import { chooseProbe, findCopies } from '../project/output-copies.js';
 import { followPages } from '../project/product-list.js';
 import { isProvider } from '../providers/load-provider.js';
 import { hasNothing, PARTS, type Resource } from '../records/parts.js';
+import type { ShopProduct } from '../render/fragment.js';
 import { describeNoReviews } from '../reviews/describe-failures.js';
 import { type BuildProject, reviewsCollections } from './project.js';
 import { serveSource } from './serve-source.js';
@@ -162,9 +163,17 @@ async function openBuild(
 	const audited = options.audit === 'off' ? undefined : audit;
 	const pages = new BuildPages({ store: pageStore, audit: audited, base, changes });
 	const refreshData = (pid: string) => reviewData.refresh(pid);
+	/** Products whose reviews pages show as those of the shop. */
+	const shopPids = new Set<string>();
+	let shop: Promise<readonly ShopProduct[]> | undefined;
 	const source = createBuildSource({
 		...reviews,
 		settings,
+		// All of them have to be known, and their reviews.
+		shop: list && (() => (shop ??= reading.end().then(() => findShopProducts(store, list.pids)))),
+		onShop(pids) {
+			for (const pid of pids) shopPids.add(pid);
+		},
 		listed: list?.seen,
 		lacksToken: !isProvider(connection) && connection.token === undefined && options.onError !== 'omit',
 		onReviewData: followPages(
@@ -253,7 +262,8 @@ async function openBuild(
 				audit.addAll(feeds.findings);
 				failure = failureOf();
 				// What a failed build wrote is not to be deployed, so nothing is published into it.
-				if (failure === undefined) pages.end(feeds.names, { id: context.id, account }, hasCollection());
+				if (failure === undefined)
+					pages.end(feeds.names, { id: context.id, account }, hasCollection(), shopPids);
 			}
 			if (failure === undefined) {
 				const filesOf = (name: string) => {

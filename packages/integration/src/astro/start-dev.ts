@@ -3,7 +3,7 @@ import { codeOf } from '../base/failures.js';
 import { readablePath } from '../base/paths.js';
 import { nameProduct } from '../base/words.js';
 import { LONGEST_PAUSE } from '../constants.js';
-import { createBuildSource, type From } from '../pages/build-source.js';
+import { createBuildSource, type From, findShopProducts } from '../pages/build-source.js';
 import type { ReviewSource } from '../pages/page-source.js';
 import { PageRecorder, type PageRecording } from '../pages/page-tracker.js';
 import type { ChangedProducts } from '../project/changed-products.js';
@@ -38,7 +38,13 @@ export async function startDev({ settings, ...context }: SiteContext & { readonl
 		},
 	});
 	const { store, reviews, reviewData, ratings } = opened;
-	const source = createBuildSource({ ...opened, settings, pages: pages.recorder });
+	const source = createBuildSource({
+		...opened,
+		settings,
+		pages: pages.recorder,
+		// What is known by now: a dev server reads no list.
+		shop: async () => findShopProducts(store, store.pids('reviews')),
+	});
 	const { address, close } = serveSource(connection.account, source);
 	const resources = { reviews, 'review-data': reviewData, rating: ratings };
 	return {

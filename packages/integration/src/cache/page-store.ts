@@ -3,7 +3,7 @@ import { dirname, relative, sep } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { digestOf } from '../base/digest.js';
 import type { Part } from '../records/parts.js';
-import type { FragmentRequest, ProductFacts, StoredData } from '../render/fragment.js';
+import { type FragmentRequest, type ProductFacts, SHOP, type StoredData } from '../render/fragment.js';
 import type { CacheFile, Prepare } from './cache-file.js';
 import { inTransaction, UnusableFileError } from './open-database.js';
 
@@ -43,6 +43,9 @@ export interface KnownPage {
 
 /** The pseudo page of products that a content collection has: any page may show them. */
 export const COLLECTION = '*';
+
+/** The pseudo page of products whose reviews pages show as those of the shop: each of these pages shows all of them. */
+export const SHOP_PAGES = '**';
 
 /** Part of a product that pages show, and the version in all of them; empty if they differ, or if it is not known. */
 export interface ShownPart {
@@ -124,8 +127,14 @@ export class PageStore {
 	/**
 	 * Ends a build: forgets other pages, and writes which products its pages show.
 	 * @param hasCollection whether a content collection has the review data of the account.
+	 * @param shop products whose reviews some pages show as those of the shop.
 	 */
-	finish(names: ReadonlySet<string>, build: BuildId, hasCollection: boolean): void {
+	finish(
+		names: ReadonlySet<string>,
+		build: BuildId,
+		hasCollection: boolean,
+		shop: ReadonlySet<string> = new Set(),
+	): void {
 		this.flush();
 		const site = this.#site;
 		this.#file.attempt('written', (prepare, database) => {
@@ -136,6 +145,7 @@ export class PageStore {
 				prepare('DELETE FROM undelivered WHERE site = ?').run(site);
 				prepare('DELETE FROM page_products WHERE site = ?').run(site);
 				if (hasCollection) prepare(SHOW_COLLECTION).run(COLLECTION, build.account);
+				if (shop.size > 0) prepare(SHOW_SHOP).run(SHOP_PAGES, JSON.stringify([...shop]), build.account);
 				let products = 0;
 				for (const part of shownParts(prepare)) {
 					putShown(prepare, site, part);
@@ -158,6 +168,11 @@ export class PageStore {
 	asked(): ReadonlySet<string> {
 		this.flush();
 		return new Set(this.#hasShown ? this.#strings('SELECT DISTINCT pid FROM temp.shown') : []);
+	}
+
+	/** Returns the products whose reviews pages show as those of the shop. */
+	shop(): readonly string[] {
+		return this.#strings(GET_SHOP, this.#site, SHOP_PAGES);
 	}
 
 	/** Returns whether the pages are those of a build. */
@@ -184,7 +199,7 @@ export class PageStore {
 	 * @throws UnusableFileError if a row is damaged or missing
 	 */
 	products(): readonly string[] {
-		return [...new Set(this.parts().map(({ pid }) => pid))];
+		return [...new Set(this.parts().map(({ pid }) => pid))].filter((pid) => pid !== SHOP);
 	}
 
 	/** Returns all parts that pages show. @throws UnusableFileError if a row is damaged or missing */
@@ -298,9 +313,14 @@ const PUT_BUILD = 'INSERT OR REPLACE INTO builds (site, id, account, products) V
 const GET_SHOWN = 'SELECT * FROM page_products WHERE site = ? AND pid IN (SELECT value FROM json_each(?))';
 const PUT_SHOWN = `INSERT OR REPLACE INTO page_products (site, pid, part, version, pages, proof)
 	VALUES (?, ?, ?, ?, ?, ?)`;
+const GET_SHOP = `SELECT pid FROM page_products WHERE site = ? AND part = 'reviews'
+	AND EXISTS (SELECT 1 FROM json_each(pages) WHERE value = ?)`;
 const GET_CHANGED = `SELECT DISTINCT pid FROM page_products AS shown JOIN products USING (part, pid)
 	WHERE shown.site = ? AND account = ? AND version <> digest`;
 const PUT_UNDELIVERED = 'INSERT OR REPLACE INTO undelivered (site, file, revision) VALUES (?, ?, ?)';
+const SHOW_SHOP = `INSERT OR REPLACE INTO temp.shown (pid, part, page, version)
+	SELECT value, 'reviews', ?1, coalesce(digest, '') FROM json_each(?2)
+	LEFT JOIN products ON account = ?3 AND part = 'reviews' AND pid = value`;
 const SHOW_COLLECTION = `INSERT OR REPLACE INTO temp.shown (pid, part, page, version)
 	SELECT pid, part, ?, digest FROM products WHERE account = ? AND part = 'review-data'`;
 

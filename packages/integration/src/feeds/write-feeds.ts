@@ -89,7 +89,7 @@ export async function writeBuildFeeds(
 		for await (const [name, shown] of written) {
 			own.push(name);
 			for (const { pid, from } of forms ? shown : [])
-				forms?.addForm(pid, (await data.loadRating(from, pid)).value);
+				if (from !== 'shop') forms?.addForm(pid, (await data.loadRating(from, pid)).value);
 		}
 	}
 	return { names: own, findings: forms?.findings ?? [] };

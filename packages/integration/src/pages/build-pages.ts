@@ -128,9 +128,10 @@ export class BuildPages {
 	 * Ends a build that is whole: its pages can be updated from now on.
 	 * @param others names of pages that Astro did not write.
 	 * @param hasCollection whether a content collection has review data of the account.
+	 * @param shop products whose reviews some pages show as those of the shop.
 	 */
-	end(others: readonly string[], build: BuildId, hasCollection: boolean): void {
-		this.#context.store.finish(new Set([...this.#names, ...others]), build, hasCollection);
+	end(others: readonly string[], build: BuildId, hasCollection: boolean, shop: ReadonlySet<string>): void {
+		this.#context.store.finish(new Set([...this.#names, ...others]), build, hasCollection, shop);
 	}
 
 	get names(): ReadonlySet<string> {

@@ -1,27 +1,32 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keepAlive } from '../base/async.js';
 import { digestOf } from '../base/digest.js';
+import type { ProductId } from '../base/product-id.js';
 import { nameProduct } from '../base/words.js';
 import type { Dependency } from '../cache/page-store.js';
 import { ENVIRONMENT } from '../constants.js';
-import { ProductReviewsConfigurationError } from '../errors.js';
+import { InvalidPropError, ProductReviewsConfigurationError } from '../errors.js';
 import { RESOURCES, type Resource } from '../records/parts.js';
-import { type AggregateRating, ratingOf } from '../records/rating.js';
-import type {
-	Fragment,
-	FragmentRequest,
-	FragmentSettings,
-	ProductFacts,
-	StoredData,
+import { type AggregateRating, newestOf, ratingOf } from '../records/rating.js';
+import {
+	type Fragment,
+	type FragmentRequest,
+	type FragmentSettings,
+	type ProductFacts,
+	type ProductSource,
+	SHOP,
+	type ShopProduct,
+	type StoredData,
 } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import type { ReviewStore } from '../reviews/parts.js';
 import type { Loaded, ReviewRepository } from '../reviews/repository.js';
+import { checkProductId } from './functions.js';
 import { digestOfFragment, holdsOnly } from './page-row.js';
 import { isPromise, when } from './page-source.js';
 import { type PageRecorder, type PageRecording, UNKNOWN_PAGE } from './page-tracker.js';
 
-export type From = keyof StoredData;
+export type From = ProductSource;
 
 /** A repository for each part of products. */
 export interface Repositories {
@@ -34,6 +39,26 @@ export interface Repositories {
 export interface ProductContext extends Repositories {
 	readonly store: ReviewStore;
 	readonly settings: FragmentSettings;
+	/** Returns all products of the shop, see {@link findShopProducts}. @default they are not known */
+	readonly shop?: (() => Promise<readonly ShopProduct[]>) | undefined;
+	/** Called with products whose reviews a page shows as those of the shop. */
+	readonly onShop?: ((pids: readonly string[]) => void) | undefined;
+}
+
+/** Products looked up at once. */
+const SHOP_BATCH = 1_000;
+
+/** Finds products that have dated reviews, those with the newest first. What is not needed of them is not read. */
+export function findShopProducts(store: ReviewStore, pids: readonly string[]): readonly ShopProduct[] {
+	const found: ShopProduct[] = [];
+	for (let at = 0; at < pids.length; at += SHOP_BATCH) {
+		for (const [pid, { summary }] of store.entries(pids.slice(at, at + SHOP_BATCH), 'reviews')) {
+			const newest = newestOf(summary);
+			if (newest !== undefined) found.push({ pid, newest, read: () => store.read(pid, 'reviews') });
+		}
+	}
+	const order = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+	return found.sort((one, other) => order(other.newest, one.newest) || order(one.pid, other.pid));
 }
 
 /** A fragment without its address, and the version of the data that it was written from. */
@@ -44,7 +69,8 @@ export interface WrittenFragment extends Fragment {
 
 export type ProductData = ReturnType<typeof createProductData>;
 
-export function createProductData({ store, reviews, reviewData, ratings, settings }: ProductContext) {
+export function createProductData(context: ProductContext) {
+	const { store, reviews, reviewData, ratings, settings, shop = unknownShop, onShop } = context;
 	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
 
 	const loadRating = (
@@ -66,13 +92,28 @@ export function createProductData({ store, reviews, reviewData, ratings, setting
 		return when(loadRating(from, pid), ({ value, version }) => ({ value: { aggregate: value }, version }));
 	};
 	/** A version that changes exactly when the data about the product does. */
-	const versionOf = ({ pid, from }: Dependency) => resources[from].digest(pid);
+	const versionOf = async (dependency: Dependency): Promise<string | undefined> => {
+		const { pid, from } = dependency;
+		return from === 'shop' ? (await fragmentOf(dependency)).version : resources[from].digest(pid);
+	};
 	const isSameData = async ({ pid, from, held }: Dependency) =>
-		holdsOnly(held, digestOfRating((await loadRating(from, pid)).value));
+		from !== 'shop' && holdsOnly(held, digestOfRating((await loadRating(from, pid)).value));
+	const writeShop = async (request: FragmentRequest): Promise<WrittenFragment> => {
+		const given = request.props['products'] as readonly ProductId[] | undefined;
+		const pids = given?.map((pid) => checkProductId(pid, 'the prop `products` of <LatestReviews>'));
+		if (pids) await Promise.all(pids.map((pid) => reviews.settle(pid)));
+		const products = pids ? findShopProducts(store, pids) : await shop();
+		onShop?.(pids ?? products.map(({ pid }) => pid));
+		const fragment = writeFragment(SHOP, { products }, request, settings);
+		const digest = digestOfFragment(fragment);
+		// All products together have no version but what is shown of them.
+		return { ...fragment, version: digest, digest };
+	};
 	/** Returns what a component writes, at once if it need not be waited for. */
 	const fragmentOf = ({ pid, from, request }: Dependency) => {
 		if (!request) throw new TypeError('The page has no fragment there.');
-		return when(load(componentOf(request).from, pid, from), ({ value, version }): WrittenFragment => {
+		if (from === 'shop') return writeShop(request);
+		return when(load(componentOf(request).from as From, pid, from), ({ value, version }): WrittenFragment => {
 			const fragment = writeFragment(pid, value, request, settings);
 			return { ...fragment, version, digest: digestOfFragment(fragment) };
 		});
@@ -82,7 +123,8 @@ export function createProductData({ store, reviews, reviewData, ratings, setting
 		versionOf,
 		isSameData,
 		fragmentOf,
-		settle: ({ from, pid }: Dependency): Promise<boolean> => resources[from].settle(pid),
+		settle: async ({ from, pid }: Dependency): Promise<boolean> =>
+			from === 'shop' || resources[from].settle(pid),
 		/** Resolves to `true` if a page rendered now would still show the same. */
 		async isCurrent(dependency: Dependency): Promise<boolean> {
 			if ((await versionOf(dependency)) === dependency.version) return true;
@@ -98,6 +140,12 @@ export function createProductData({ store, reviews, reviewData, ratings, setting
 			return digestOf(JSON.stringify(await Promise.all(digests)));
 		},
 	};
+}
+
+function unknownShop(): never {
+	throw new InvalidPropError(
+		'<LatestReviews> does not know the products of the shop. Set the option "products" of productReviews(), or give their IDs in the prop `products`.',
+	);
 }
 
 function digestOfRating(rating: AggregateRating | undefined): string {
@@ -151,6 +199,11 @@ export function createBuildSource(context: BuildSourceContext) {
 		{ pid, from, request }: Dependency,
 	): Dependency | Promise<Dependency> => {
 		assertGoing();
+		if (from === 'shop') {
+			const dependency = { pid, from, ...(request && { request }) };
+			page.dependencies.push(dependency);
+			return dependency;
+		}
 		if (from === 'review-data' && lacksToken && !store.entry(pid, from)) {
 			throw missingToken(request ? `<${request.component}>` : 'getReviewData()', page.address);
 		}
@@ -208,7 +261,7 @@ export function createBuildSource(context: BuildSourceContext) {
 		getReviewData: own('review-data', reviewData),
 		getStarRating: held(async (page, pid: string) => {
 			const dependency = await depend(page, { pid, from: 'rating' });
-			const { value, version } = await data.loadRating(dependency.from, pid);
+			const { value, version } = await data.loadRating(dependency.from as From, pid);
 			dependency.version = version;
 			dependency.held = [digestOfRating(value)];
 			return value;

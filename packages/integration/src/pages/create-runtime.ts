@@ -11,6 +11,7 @@ import {
 	type FragmentRequest,
 	findUnkeptProp,
 	pageAddress,
+	SHOP,
 	type StoredData,
 	toJsonProps,
 } from '../render/fragment.js';
@@ -44,6 +45,7 @@ import { checkProductId } from './functions.js';
 import {
 	createPageSource,
 	isPromise,
+	NO_PAGE,
 	NO_SOURCE_MARK,
 	NoReviewSourceError,
 	type PageContext,
@@ -85,10 +87,7 @@ export interface Runtime {
 	 * The pages that the reviews of a product fill, for `getStaticPaths()`.
 	 * @throws TypeError for an invalid selection
 	 */
-	reviewPages(
-		pid: ProductId,
-		list?: PagedList,
-	): Promise<readonly { readonly page: number; readonly perPage: number }[]>;
+	reviewPages(pid: ProductId, list?: PagedList): Promise<readonly ReviewPage[]>;
 	/** The columns of a product feed that are about reviews. @throws TypeError for an unknown format */
 	ratingFields<Format extends RatingFormat>(
 		pid: ProductId,
@@ -116,6 +115,13 @@ export interface PagedList extends Pick<ReviewSelection, 'filter' | 'limit'> {
 	component?: (typeof LISTS)[number] | undefined;
 	/** Number of reviews on each page. @default 20 */
 	perPage?: number | undefined;
+}
+
+/** A page of a list, as `getStaticPaths()` returns it. */
+export interface ReviewPage {
+	readonly params: { readonly page: string };
+	/** Props of the component. */
+	readonly props: { readonly page: number; readonly perPage: number };
 }
 
 const LISTS = ['ReviewSection', 'ReviewList', 'ProductReviews'] as const;
@@ -174,7 +180,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		page: PageContext,
 	): Fragment | Promise<Fragment> => {
 		const { from, isAddressed, read } = componentOf({ component, props });
-		const pid = checkProductId(given, `<${component}>`);
+		const pid = from === 'shop' ? SHOP : checkProductId(given, `<${component}>`);
 		return naming(component, pid, () => {
 			const plain = read?.(props, { site: page.site, base: settings.base }) ?? { props };
 			const request: FragmentRequest = {
@@ -283,14 +289,14 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		async reviewPages(given, { component = 'ReviewSection', perPage: size, ...selection } = {}) {
 			const pid = checkProductId(given, 'reviewPages()');
 			const known = readChoice('`component` of reviewPages()', component, LISTS);
-			const data = await load(componentOf({ component: known, props: {} }).from as ListData, pid, undefined);
+			const from = componentOf({ component: known, props: {} }).from as ListData;
+			// No page shows it: each page of the list says how many there are.
+			const data = await ask<Pick<ProductReviews, 'reviews'> | undefined>(from, pid, undefined, (source) =>
+				LOADERS[from](source, pid, NO_PAGE),
+			);
 			const limit = selection.limit ?? Number.POSITIVE_INFINITY;
 			const reviews = selectReviews<Review>(data?.reviews ?? [], { ...selection, limit });
-			const perPage = readPageSize(size);
-			return Array.from({ length: countPages(reviews.length, perPage) }, (_, at) => ({
-				page: at + 1,
-				perPage,
-			}));
+			return pagesOf(reviews.length, size);
 		},
 		async ratingFields(given, format, page) {
 			const pid = checkProductId(given, 'ratingFields()');
@@ -321,6 +327,14 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 	return settings.mayOmit ? omitMissing(runtime) : runtime;
 }
 
+function pagesOf(reviews: number, size: number | undefined): readonly ReviewPage[] {
+	const perPage = readPageSize(size);
+	return Array.from({ length: countPages(reviews, perPage) }, (_, at) => ({
+		params: { page: String(at + 1) },
+		props: { page: at + 1, perPage },
+	}));
+}
+
 /** Adds the component and the product to the message of an invalid prop. */
 function naming<Value>(
 	component: string,
@@ -331,7 +345,7 @@ function naming<Value>(
 		// The error may come from another copy of this module.
 		const { code, message } = error as InvalidPropError;
 		if (code !== 'PR_INVALID_PROP') throw error;
-		throw new InvalidPropError(`<${component} pid="${pid}">: ${message}`);
+		throw new InvalidPropError(`<${component}${pid === SHOP ? '' : ` pid="${pid}"`}>: ${message}`);
 	};
 	try {
 		const written = write();
@@ -351,6 +365,11 @@ const LOADERS: {
 	reviews: (source, pid, page) => source.getProductReviews(pid, page),
 	'review-data': (source, pid, page) => source.getReviewData(pid, page),
 	rating: async (source, pid, page) => ({ aggregate: await source.getStarRating(pid, page) }),
+	shop() {
+		throw new InvalidPropError(
+			'it can only be on a page that is prerendered, because a server does not know all products. Add "export const prerender = true" to the page, or show the reviews of one product.',
+		);
+	},
 };
 
 /**
@@ -379,7 +398,7 @@ function missing(name: keyof Runtime, args: readonly unknown[]): unknown {
 	if (name === 'reviewEntry') return { data: undefined, changedAt: undefined };
 	if (name === 'ratingFields') return {};
 	if (name === 'reviewsMarkdown') return '';
-	if (name === 'reviewPages') return [{ page: 1, perPage: readPageSize(undefined) }];
+	if (name === 'reviewPages') return pagesOf(0, (args[1] as PagedList | undefined)?.perPage);
 	if (name === 'reviewsCacheKey') return `${args[1] ?? ''} reviews:none`;
 	return undefined;
 }

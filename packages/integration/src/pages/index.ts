@@ -16,6 +16,7 @@ export type {
 	TopicSummary,
 } from '../records/record.js';
 export type { RatingFields, RatingFormat } from '../render/rating-columns.js';
+export type { LatestReviewsProps } from '../render/render-latest-reviews.js';
 export type { ProductReviewsProps } from '../render/render-product-reviews.js';
 export type { ProductQuestionsProps } from '../render/render-questions.js';
 export type { ReviewMediaProps } from '../render/render-review.js';
@@ -24,6 +25,6 @@ export type { ReviewSchemaProps } from '../render/render-review-schema.js';
 export type { ReviewSectionProps } from '../render/render-section.js';
 export type { RatingSummaryProps, ReviewTopicsProps, StarRatingProps } from '../render/render-summary.js';
 export type { FullReviewOrder, ReviewFilter, ReviewOrder, ReviewTest } from '../render/select-reviews.js';
-export { createRuntime, type PagedList, type Runtime } from './create-runtime.js';
+export { createRuntime, type PagedList, type ReviewPage, type Runtime } from './create-runtime.js';
 export { reviewTag } from './functions.js';
 export type { PageCache, PageContext, RuntimePlace, RuntimeSettings } from './page-source.js';

@@ -17,7 +17,7 @@ export function shownOn({
 		if (shown.get(pid) !== 'review-data') shown.set(pid, from);
 	};
 	for (const { pid, from, request } of dependencies)
-		if (request && SHOWING.has(request.component) && from !== 'rating') show(pid, from);
+		if (request && SHOWING.has(request.component) && from !== 'rating' && from !== 'shop') show(pid, from);
 	// A list with a function among its props has no request.
 	for (const { pid, component } of facts) {
 		if (component === 'ReviewList') show(pid, 'review-data');

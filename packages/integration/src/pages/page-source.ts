@@ -165,6 +165,9 @@ export class NoReviewSourceError extends ProductReviewsError {
 /** Replaces reviews that a page could not reach if `onError` is `'omit'`, so that the build can count such pages. */
 export const NO_SOURCE_MARK = '<!--product-reviews: not reached-->';
 
+/** In place of a page's name, for what decides which pages there are: no page shows it. */
+export const NO_PAGE = '!';
+
 /** The part of `Astro` that is used: the page being rendered. */
 export interface PageContext extends PlacedPage {
 	/** `Astro.originPathname`: the path before a rewrite, without the site's base. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dependency } from '../cache/page-store.js';
 import type { ProductFacts } from '../render/fragment.js';
+import { NO_PAGE } from './page-source.js';
 
 export interface PageRecording {
 	/** Path of its address, in readable form; {@link UNKNOWN_PAGE} for calls that did not say for which page they are. */
@@ -23,6 +24,7 @@ export class PageRecorder {
 	readonly #open = new Map<string, PageRecording>();
 
 	of(address = UNKNOWN_PAGE): PageRecording {
+		if (address === NO_PAGE) return newRecording(address);
 		const page = this.#rendering.getStore() ?? this.#open.get(address) ?? this.#begin(address);
 		page.isActive = true;
 		return page;
@@ -56,8 +58,12 @@ export class PageRecorder {
 	}
 
 	#begin(address: string): PageRecording {
-		const page = { address, facts: [], dependencies: [], waiting: 0, isActive: true };
+		const page = newRecording(address);
 		this.#open.set(address, page);
 		return page;
 	}
+}
+
+function newRecording(address: string): PageRecording {
+	return { address, facts: [], dependencies: [], waiting: 0, isActive: true };
 }

@@ -56,3 +56,9 @@ export function ratingOf(summary: string | undefined): AggregateRating | undefin
 	const { count, average } = JSON.parse(summary ?? '{}') as Partial<KnownRating>;
 	return usableAggregate(count, average);
 }
+
+/** Returns the day of the newest review of a stored part, `YYYY-MM-DD`; `undefined` if it has no dated review. */
+export function newestOf(summary: string | undefined): string | undefined {
+	const { newest } = JSON.parse(summary ?? '{}') as { readonly newest?: string };
+	return newest || undefined;
+}

@@ -43,7 +43,27 @@ export interface StoredData {
 	readonly reviews: ProductReviews;
 	readonly 'review-data': ReviewData;
 	readonly rating: { readonly aggregate: AggregateRating | undefined };
+	readonly shop: ShopReviews;
 }
+
+/** What components are written from that are about one product. */
+export type ProductSource = Exclude<keyof StoredData, 'shop'>;
+
+/** The reviews of all products of a shop, those with the newest review first. */
+export interface ShopReviews {
+	readonly products: readonly ShopProduct[];
+}
+
+export interface ShopProduct {
+	readonly pid: string;
+	/** Day of its newest review, `YYYY-MM-DD`. */
+	readonly newest: string;
+	/** Reads its reviews; `undefined` if they cannot be read. */
+	readonly read: () => ProductReviews | undefined;
+}
+
+/** In place of a product ID, where a component shows reviews of the whole shop: no product has it. */
+export const SHOP = '';
 
 /** A component that writes a fragment. */
 export interface Component<From extends keyof StoredData = keyof StoredData> {

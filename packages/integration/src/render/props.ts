@@ -63,7 +63,7 @@ export function readPart(
 	options: RenderOptions,
 	className: string,
 	own: readonly string[],
-	heading?: 'heading' | 'topics' | 'media' | 'questions',
+	heading?: 'heading' | 'topics' | 'media' | 'questions' | 'latest',
 ): PartContext {
 	const language = props.lang ?? options.language;
 	const labels = labelsFor(mergeLabels(options.labels, props.labels), language);

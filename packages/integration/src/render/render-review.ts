@@ -16,8 +16,11 @@ import {
 const MAX_MEDIA = 10;
 const ROW_MEDIA = 8;
 
-/** @param id returns the id of the review on its page, for what it opens. */
-export function renderReview(review: Review, context: PartContext, id: () => string): Html {
+/**
+ * @param id returns the id of the review on its page, for what it opens.
+ * @param product what it is about, on a page that shows several. @default nothing
+ */
+export function renderReview(review: Review, context: PartContext, id: () => string, product?: Html): Html {
 	const { labels, language, itemLevel } = context;
 	const { title, body, customQuestions, tags, incentivized, reply } = review;
 	const lang = languageOf(review, language);
@@ -27,7 +30,7 @@ export function renderReview(review: Review, context: PartContext, id: () => str
 		body !== undefined && renderBody(body, labels, lang)
 	}${renderTexts('pr-custom-question', customQuestions)}${renderTexts('pr-tag', tags, labels.tags)}${renderMediaList([review], MAX_MEDIA, context, id)}${renderMeta(review, context)}${
 		reply && renderReply(reply, context)
-	}</article>`;
+	}${product}</article>`;
 }
 
 /** Writes who says it: stars, author, badges and day. */

@@ -1,8 +1,10 @@
 import { formAuthors } from '../base/people.js';
+import type { ProductReviews } from '../records/record.js';
 import { idOfRequest } from './address.js';
 import type { Component, Fragment, FragmentRequest, FragmentSettings, StoredData } from './fragment.js';
 import { Html, html } from './html.js';
 import { markdown } from './markdown.js';
+import { latestReviews } from './render-latest-reviews.js';
 import { productReviews } from './render-product-reviews.js';
 import { productQuestions } from './render-questions.js';
 import { reviewMedia } from './render-review.js';
@@ -18,6 +20,7 @@ const COMPONENTS = {
 	StarRating: starRating,
 	RatingSummary: ratingSummary,
 	ReviewList: reviewList,
+	LatestReviews: latestReviews,
 	ReviewMedia: reviewMedia,
 	ReviewSection: reviewSection,
 	ReviewTopics: reviewTopics,
@@ -50,7 +53,7 @@ export function writeFragment(
 ): Fragment {
 	const { props: given, language = 'en', address, problems } = request;
 	const { [FALLBACK]: fallback, ...props } = given;
-	const data = stored && 'reviews' in stored ? formAuthors(stored, authorNames) : stored;
+	const data = withAuthors(stored, authorNames);
 	// The page says itself what to do where there are no reviews.
 	const isReplaced = fallback !== undefined && data !== undefined && !hasReviews(data);
 	const writeReviewUrl = isReplaced
@@ -76,6 +79,26 @@ export function writeFragment(
 /** The prop with the html of the slot of that name: what a page shows while a component has nothing to show. */
 export const FALLBACK = 'fallback';
 
-function hasReviews(data: StoredData[keyof StoredData]): boolean {
-	return data.aggregate !== undefined || ('reviews' in data && data.reviews.length > 0);
+/** Shortens the names of authors as the site wants them. */
+function withAuthors(
+	stored: StoredData[keyof StoredData] | undefined,
+	form: FragmentSettings['authorNames'],
+) {
+	if (stored === undefined) return undefined;
+	if ('reviews' in stored) return formAuthors(stored, form);
+	if (!('products' in stored)) return stored;
+	const products = stored.products.map((product) => ({
+		...product,
+		read() {
+			const record = product.read();
+			return record && formAuthors(record, form);
+		},
+	}));
+	return { products };
+}
+
+function hasReviews(data: NonNullable<ReturnType<typeof withAuthors>>): boolean {
+	if ('products' in data) return data.products.length > 0;
+	const { aggregate, reviews = [] } = data as Partial<ProductReviews>;
+	return aggregate !== undefined || reviews.length > 0;
 }

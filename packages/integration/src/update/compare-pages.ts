@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { inParallel } from '../base/async.js';
+import { nameOfAddress, readablePath } from '../base/paths.js';
 import type { Dependency, KnownPage, PageStore, StoredPage } from '../cache/page-store.js';
 import type { ProductData } from '../pages/build-source.js';
 import { newGeneration } from '../pages/page-keys.js';
@@ -49,6 +50,8 @@ export interface PageResult {
 	/** `true` if its file holds what a build would write, as far as it is about these products. */
 	readonly isDone: boolean;
 	readonly pids: readonly string[];
+	/** Pages that only a build can add or remove, with the reason. */
+	readonly others?: ReadonlyMap<string, string>;
 }
 
 export const REASONS = {
@@ -64,6 +67,8 @@ export const REASONS = {
 	damaged: 'what the cache had of it is damaged',
 	copy: 'its copy is not as the build left it',
 	unrecorded: 'it has a copy that something else than the build made',
+	'page-added': 'the reviews of a product fill a page that the last build did not write',
+	'page-over': 'the reviews of a product no longer fill this page',
 } as const;
 
 /** Files written at once. Most of the time they wait for the disk. */
@@ -151,6 +156,7 @@ async function planPage(name: string, pids: ReadonlySet<string>, context: PagesC
 	const copied = await editCopies(edited.file.name, fragments, isResumed, context);
 	if ('problem' in copied) return leave(copied.problem, changed, `: ${copied.path}`);
 	const { file } = edited;
+	const others = findOtherPages(address, fragments, context);
 	const changedAt = stored.next?.changedAt ?? Date.now();
 	// Astro's cache has the page as it was, so an incremental build has to render it again.
 	const generation = row.generation === undefined ? undefined : newGeneration();
@@ -162,12 +168,31 @@ async function planPage(name: string, pids: ReadonlySet<string>, context: PagesC
 			name,
 			files: await filesOf(file, folder),
 			changedAt,
-			isDone: isKnown,
+			// Named by every update until a build has come.
+			isDone: isKnown && others.size === 0,
 			pids: changed,
+			others,
 		},
 		noted: { row: { ...row, dependencies: held, generation }, next: page },
 		writes: [...copied.edited, edited],
 	};
+}
+
+/** Finds the pages of lists whose number has changed: the one that is missing, or the one that nothing is left for. */
+function findOtherPages(
+	address: string,
+	fragments: readonly CurrentFragment[],
+	{ store, base }: PagesContext,
+): ReadonlyMap<string, string> {
+	const found = new Map<string, string>();
+	for (const facts of fragments.flatMap(({ fragment }) => fragment.facts)) {
+		if (facts.component !== 'page') continue;
+		const { pathname } = new URL(facts.last, new URL(address, 'http://localhost'));
+		const last = readablePath(pathname);
+		if (facts.page > facts.pages) found.set(address, REASONS['page-over']);
+		if (!store.get(nameOfAddress(last, base))) found.set(last, REASONS['page-added']);
+	}
+	return found;
 }
 
 /** Names what a page's own markup uses of a product. */

@@ -4,18 +4,19 @@ import { inParallel, keepAlive } from '../base/async.js';
 import { reasonOf } from '../base/words.js';
 import { CacheFile } from '../cache/cache-file.js';
 import { isOfFile, isUnusable, openExistingFile } from '../cache/open-database.js';
-import { COLLECTION, PageStore, type ShownPart, siteOf } from '../cache/page-store.js';
+import { COLLECTION, PageStore, SHOP_PAGES, type ShownPart, siteOf } from '../cache/page-store.js';
 import type { ProductStore } from '../cache/product-store.js';
 import { findProducts, markProducts } from '../cache/queries.js';
 import { CommandError } from '../errors.js';
 import { type GivenFeeds, renewRatings, writeFeeds } from '../feeds/write-feeds.js';
-import { createProductData } from '../pages/build-source.js';
+import { createProductData, findShopProducts } from '../pages/build-source.js';
 import { productsOf } from '../pages/page-row.js';
 import { connectionOf, environmentOf, storageOf } from '../project/environment.js';
 import { lockOutput } from '../project/lock-output.js';
 import { type Manifest, openOutput, otherOutputs, quote, type WrittenManifest } from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
 import { findCopies } from '../project/output-copies.js';
+import { SHOP, type ShopProduct } from '../render/fragment.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
 
@@ -221,6 +222,8 @@ function outdatedProducts(pages: PageStore, store: ProductStore, account: string
 	return [...new Set([...store.marked(), ...pages.changed(account)])];
 }
 
+const FAILED = 'the service failed';
+
 /** One update of the pages of a build. */
 class Run {
 	readonly #build: Manifest;
@@ -237,6 +240,8 @@ class Run {
 	/** Pages that have to be left, and those whose products could not all be fetched. */
 	readonly #left = new Set<string>();
 	readonly #done = new Set<string>();
+	/** Products whose reviews have changed, and which pages may show as those of the shop. */
+	readonly #changedInShop = new Set<string>();
 	readonly #written = new Set<string>();
 	/** Folders with copies of the pages, relative to the project. */
 	readonly #copies: readonly string[];
@@ -257,12 +262,15 @@ class Run {
 		const pages = this.#pages;
 		const { isDryRun, feeds, onProgress } = this.#context;
 		const unfinished = pages.pending();
-		const pids = [...new Set([...unfinished.flatMap((name) => this.#productsOf(name)), ...given])];
+		const resumed = new Set(unfinished.flatMap((name) => this.#productsOf(name)));
+		if (resumed.delete(SHOP)) this.#changedInShop.add(SHOP);
+		const pids = [...new Set([...resumed, ...given])];
 		for (let at = 0; at < pids.length; at += BATCH) {
 			await this.#updateBatch(pids.slice(at, at + BATCH));
 			this.#reviews.store.flush();
 			onProgress(Math.min(at + BATCH, pids.length), pids.length);
 		}
+		if (this.#changedInShop.size > 0) await this.#updateShopPages();
 		await this.#updateFiles(pids, unfinished.length > 0);
 		const same = pids.filter((pid) => !this.#changed.has(pid) && !this.#failed.has(pid));
 		const isShown = new Set(pages.shown(same).map(({ pid }) => pid));
@@ -292,16 +300,32 @@ class Run {
 	}
 
 	async #updateBatch(batch: readonly string[]): Promise<void> {
-		const { isDryRun } = this.#context;
-		const build = this.#build;
 		const shown = this.#pages.shown(batch);
 		const inCollection = shown.filter(
 			({ part, pages }) => part === 'review-data' && pages.includes(COLLECTION),
 		);
 		await inParallel(inCollection, BATCH, (part) => this.#compareCollection(part));
+		const ofShop = shown.filter(({ part, pages }) => part === 'reviews' && pages.includes(SHOP_PAGES));
+		await inParallel(ofShop, BATCH, (part) => this.#compareShop(part));
 		const names = new Set(shown.flatMap(({ pages }) => pages));
 		names.delete(COLLECTION);
-		const updated = updatePages([...names].toSorted(), new Set(batch), {
+		names.delete(SHOP_PAGES);
+		await this.#updatePages(names, new Set(batch));
+	}
+
+	/** Updates the pages that show reviews of the shop, once all of its products are known. */
+	async #updateShopPages(): Promise<void> {
+		const [shown] = this.#pages.shown([SHOP]);
+		const names = new Set(shown?.pages);
+		await this.#updatePages(names, new Set([SHOP]));
+		if ([...names].some((name) => this.#left.has(name))) this.#left.add(SHOP_PAGES);
+		if (this.#changed.has(SHOP)) for (const pid of this.#changedInShop) this.#changed.add(pid);
+	}
+
+	async #updatePages(names: ReadonlySet<string>, pids: ReadonlySet<string>): Promise<void> {
+		const { isDryRun } = this.#context;
+		const build = this.#build;
+		const updated = updatePages([...names].toSorted(), pids, {
 			folder: this.#folder,
 			...{ root: build.root, copies: this.#copies, unrecorded: this.#unrecorded },
 			base: build.base,
@@ -310,30 +334,55 @@ class Run {
 			isDryRun,
 			written: this.#written,
 		});
-		for await (const { name, page, files = [], reason, changedAt, isDone, pids } of updated) {
+		for await (const {
+			name,
+			page,
+			files = [],
+			reason,
+			changedAt,
+			isDone,
+			pids: changed,
+			others,
+		} of updated) {
 			if (page !== null && changedAt !== undefined) this.#times.set(page, changedAt);
 			for (const file of files) this.#files.add(file);
 			if (reason !== undefined) this.#rebuild.set(page, reason);
+			for (const [address, why] of others ?? []) this.#rebuild.set(address, why);
 			if (isDone) this.#done.add(name);
 			else this.#left.add(name);
-			for (const pid of pids) this.#changed.add(pid);
+			for (const pid of changed) this.#changed.add(pid);
 		}
 		for (const name of this.#left) this.#done.delete(name);
 	}
 
 	#contents(): CurrentContents {
 		const { results } = this.#reviews;
-		const data = createProductData({ ...this.#reviews, settings: this.#build.settings });
+		const { store } = this.#reviews;
+		let shop: readonly ShopProduct[] | undefined;
+		const data = createProductData({
+			...this.#reviews,
+			settings: this.#build.settings,
+			shop: async () => (shop ??= findShopProducts(store, this.#pages.shop())),
+		});
 		return {
 			...data,
 			isKnown: async (dependency) => {
 				const { pid, from } = dependency;
+				if (from === 'shop') return true;
 				await data.settle(dependency);
 				if (results[from].isSettled(pid)) return true;
-				this.#failed.set(pid, { pid, reason: results[from].get(pid)?.reason ?? 'the service failed' });
+				this.#failed.set(pid, { pid, reason: results[from].get(pid)?.reason ?? FAILED });
 				return false;
 			},
 		};
+	}
+
+	async #compareShop({ pid, version }: ShownPart): Promise<void> {
+		const { reviews, store, results } = this.#reviews;
+		await reviews.settle(pid);
+		if (!results.reviews.isSettled(pid)) {
+			this.#failed.set(pid, { pid, reason: results.reviews.get(pid)?.reason ?? FAILED });
+		} else if (store.entry(pid, 'reviews')?.digest !== version) this.#changedInShop.add(pid);
 	}
 
 	/** A content collection has the review data of a product, and nobody knows which pages show it. */

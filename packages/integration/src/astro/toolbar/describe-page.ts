@@ -60,7 +60,8 @@ function describeRules(facts: readonly ProductFacts[], markup: PageMarkup): Rule
 
 /** Describes the products that a page asks for, in order. @param now milliseconds since 1970 */
 function describeProducts(page: DevPage, answerOf: KnownPage['answerOf'], now: number): ProductRow[] {
-	return [...Map.groupBy(page.asked, ({ pid }) => pid)].map(([pid, asked]) => {
+	const ofProducts = page.asked.filter(({ from }) => from !== 'shop');
+	return [...Map.groupBy(ofProducts, ({ pid }) => pid)].map(([pid, asked]) => {
 		const kinds = KINDS.filter((from) => asked.some((one) => one.from === from));
 		const answers = kinds.map((from) => ({ from, answer: answerOf(from, pid) }));
 		return {
@@ -133,4 +134,4 @@ function usesOf(pid: string, page: DevPage): string[] {
 	];
 }
 
-const NO_COMPONENTS: ReadonlySet<string> = new Set(['own-markup', 'use', 'offers', 'product']);
+const NO_COMPONENTS: ReadonlySet<string> = new Set(['own-markup', 'use', 'offers', 'page', 'product']);

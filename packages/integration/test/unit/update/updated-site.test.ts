@@ -166,7 +166,7 @@ function createModelSite(
 			built.finish();
 			const files = [...pages.keys()].map((path) => relative(folder, file(path)));
 			built.match(files, folder, (pid) => digestOf(textOf(products, pid)));
-			built.end([], BUILD, false);
+			built.end([], BUILD, false, new Set());
 			return rendered;
 		},
 		/**
