@@ -15,7 +15,7 @@ const DESCRIBED = {
 };
 
 /** Components that need no token: all others show review data. */
-const WITHOUT_TOKEN = new Set(['ProductReviews', 'ReviewSchema', 'StarRating']);
+const WITHOUT_TOKEN = new Set(['LatestReviews', 'ProductReviews', 'ReviewSchema', 'StarRating']);
 
 export function componentsPage(types: Types): string {
 	const parts = [...types.exportsOf(COMPONENTS).keys()].flatMap((name) => {
@@ -23,7 +23,7 @@ export function componentsPage(types: Types): string {
 		return [
 			`## ${code(`<${name}>`)}`,
 			WITHOUT_TOKEN.has(name) ? '' : 'Needs [a token](/reference/options/#token).',
-			block(`<${name} pid="p-1" />`, 'astro'),
+			block(props.some(({ name }) => name === 'pid') ? `<${name} pid="p-1" />` : `<${name} />`, 'astro'),
 			...props.map(describe),
 		];
 	});
@@ -34,7 +34,7 @@ export function componentsPage(types: Types): string {
 		contents: 2,
 	};
 	return page(frontmatter, [
-		'Import the components from `astro-product-reviews/components`. You can also pass any other attribute, for example `class` or `id`: it goes to the root element of the component. [Choose a component](/components/choose/) shows what each of them renders.',
+		'Import the components from `astro-product-reviews/components`. You can also pass any other attribute, for example `class` or `id`: it goes to the root element of the component. With an element in the slot `fallback`, you can say what a component shows where there are no reviews yet. [Choose a component](/components/choose/) shows what each of them renders.',
 		...parts,
 	]);
 }
