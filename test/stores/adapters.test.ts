@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { runNode } from 'product-reviews-test-support/node-program';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { installStore, type PackedStore } from '../support/packed-store.ts';
 
@@ -76,8 +78,28 @@ test.each([
 		reference = deployed();
 		expect(reference['reviews/index']).toContain(`Edited with ${adapter}.`);
 		expect({ ...reference, 'reviews/index': '' }).toEqual({ ...pages, 'reviews/index': '' });
+		if (adapter === 'cloudflare')
+			expect(await servedByWrangler(folder, '/reviews/')).toContain(`Edited with ${adapter}.`);
 	},
 );
+
+/** Returns a page as the host's own tool serves the folder. It is a dependency of the adapter, and works without a network. */
+async function servedByWrangler(folder: string, path: string): Promise<string> {
+	const config = { name: 'shop', compatibility_date: '2026-01-01', assets: { directory: folder } };
+	store.write('deployed.json', JSON.stringify(config));
+	const wrangler = join(store.root, 'node_modules/.pnpm/node_modules/wrangler/bin/wrangler.js');
+	const { says, end } = runNode([wrangler, 'dev', '--config=deployed.json', '--ip=127.0.0.1', '--port=0'], {
+		cwd: store.root,
+		env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
+	});
+	try {
+		const [, url] = await says(/Ready on (http:\S+)/);
+		const response = await fetch(`${url}${path}`);
+		return await response.text();
+	} finally {
+		await end();
+	}
+}
 
 test('a dev server whose pages run in workerd shows reviews', async () => {
 	store.become(STORE);
