@@ -127,7 +127,7 @@ test('an offset, a margin and a heading are as the store sets them', async () =>
 	expect(await styleOf('.pr-review-section', 'margin-top')).toBe('7px');
 	await expectStyles({
 		'.pr-review-section > .pr-heading': { color: 'rgb(0, 0, 99)', 'text-transform': 'uppercase' },
-		'.pr-review-list > .pr-heading': { color: 'rgb(0, 0, 99)', 'letter-spacing': 'normal' },
+		'.pr-review-list > .pr-heading': { color: 'rgb(0, 0, 0)', 'letter-spacing': 'normal' },
 		'.pr-title': { color: 'rgb(0, 0, 0)', 'text-transform': 'none', 'font-style': 'normal' },
 	});
 });
