@@ -17,7 +17,7 @@ declare module 'virtual:product-reviews' {
 	 * @param pid a number is converted to its decimal string, in all functions of this module.
 	 * @param page `Astro`, so that updates and incremental builds know the page that shows the reviews. One that is rendered on
 	 * demand gets the tag `reviews:<pid>`, and is only cached for a short time if the service fails.
-	 * @returns `undefined` if the service failed and nothing is stored.
+	 * @returns `undefined` if the service failed and nothing is cached.
 	 */
 	export function getProductReviews(pid: ProductId, page?: PageContext): Promise<ProductReviews | undefined>;
 
@@ -28,7 +28,7 @@ declare module 'virtual:product-reviews' {
 	 * Returns everything that the service has about the reviews of a product: reviews, counts by stars, media, questions.
 	 * The hosted service needs a token for it. Texts come from third parties: let Astro escape them (`{review.body}`), and never pass them to
 	 * `set:html`.
-	 * @returns `undefined` if the service failed and nothing is stored.
+	 * @returns `undefined` if the service failed and nothing is cached.
 	 */
 	export function getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
 

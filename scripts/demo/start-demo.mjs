@@ -112,7 +112,7 @@ async function onPort(port, start) {
 const PRODUCTS = /^\| .*\[astro-product-reviews\] (.* products? in .*)/;
 
 /** The receiver calls every run a rebuild. What was published says more. */
-const RUNS = /^Rebuild for .* (started|finished in .*)\.$/;
+const RUNS = /^Update for .* (started|finished in .*)\.$/;
 
 /**
  * Prints the receiver's log without its own lines about runs that succeed, and one line of each build's output. If a build

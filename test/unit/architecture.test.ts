@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createImports, readCode } from '../../scripts/sources.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const page = readFileSync(join(ROOT, 'docs/src/content/docs/project/architecture.mdx'), 'utf8');
+const page = readFileSync(join(ROOT, 'packages/integration/ARCHITECTURE.md'), 'utf8');
 const INTEGRATION = 'packages/integration/';
 const code = readCode();
 const importsOf = createImports(code);

@@ -92,7 +92,7 @@ export function resolveBaseUrl(
 }
 
 function invalid(message: string): ReviewsConfigurationError {
-	return new ReviewsConfigurationError(message, 'PR_INVALID_ADDRESS');
+	return new ReviewsConfigurationError(message, 'PR_INVALID_URL');
 }
 
 function extraPart(url: URL, written: string): string | undefined {

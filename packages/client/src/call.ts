@@ -48,7 +48,7 @@ const HINTS: Partial<Record<ResponseErrorReason, string>> = {
 	redirect: 'Check the option baseUrl: it must be the address that the service answers at.',
 	foreign: 'Check the option baseUrl, and whether a gateway in front of the service routes requests to it.',
 	'not-json': 'Check the option baseUrl: something other than the service may have answered.',
-	'too-large': 'Raise the option maxResponseBytes if such an answer is expected.',
+	'too-large': 'Raise the option maxResponseBytes if such a response is expected.',
 };
 
 /** A request over HTTP. */

@@ -3,7 +3,7 @@ import type { Operation } from './contract.js';
 /** Names a kind of problem, for programs and for `npx astro-product-reviews explain`. */
 export type ReviewsErrorCode =
 	| 'PR_INVALID_OPTIONS'
-	| 'PR_INVALID_ADDRESS'
+	| 'PR_INVALID_URL'
 	| 'PR_INVALID_PRODUCT_ID'
 	| 'PR_MISSING_TOKEN'
 	| 'PR_TOKEN_UNUSABLE'
@@ -13,8 +13,8 @@ export type ReviewsErrorCode =
 	| 'PR_RATE_LIMITED'
 	| 'PR_REQUEST_REFUSED'
 	| 'PR_REQUEST_REJECTED'
-	| 'PR_FOREIGN_ANSWER'
-	| 'PR_UNREADABLE_ANSWER'
+	| 'PR_FOREIGN_RESPONSE'
+	| 'PR_UNREADABLE_RESPONSE'
 	| 'PR_WRONG_PRODUCT'
 	| 'PR_SERVICE_PAUSED'
 	| 'PR_PROVIDER_FAILED';
@@ -111,7 +111,7 @@ function codeOfStatus(status: number): ReviewsErrorCode {
 	if (status === 408) return 'PR_SERVICE_TIMEOUT';
 	if (status === 429) return 'PR_RATE_LIMITED';
 	if (status >= 400 && status <= 499) return 'PR_REQUEST_REJECTED';
-	return status >= 500 && status <= 599 ? 'PR_SERVICE_ERROR' : 'PR_UNREADABLE_ANSWER';
+	return status >= 500 && status <= 599 ? 'PR_SERVICE_ERROR' : 'PR_UNREADABLE_RESPONSE';
 }
 
 /** No connection could be made, or it broke before the response was complete, even after retries. */
@@ -165,8 +165,8 @@ export type ResponseErrorReason =
 	| 'missing-part';
 
 const CODES_OF_REASONS: Partial<Record<ResponseErrorReason, ReviewsErrorCode>> = {
-	redirect: 'PR_FOREIGN_ANSWER',
-	foreign: 'PR_FOREIGN_ANSWER',
+	redirect: 'PR_FOREIGN_RESPONSE',
+	foreign: 'PR_FOREIGN_RESPONSE',
 	'wrong-product': 'PR_WRONG_PRODUCT',
 };
 
@@ -176,7 +176,7 @@ export class ReviewsResponseError extends ReviewsError {
 	declare readonly reason: ResponseErrorReason;
 
 	constructor(message: string, details: ReviewsErrorDetails & { reason: ResponseErrorReason }) {
-		super(CODES_OF_REASONS[details.reason] ?? 'PR_UNREADABLE_ANSWER', message, details);
+		super(CODES_OF_REASONS[details.reason] ?? 'PR_UNREADABLE_RESPONSE', message, details);
 	}
 }
 

@@ -26,8 +26,8 @@ export const CODES_OF_KINDS = {
 	'rate-limited': 'PR_RATE_LIMITED',
 	refused: 'PR_REQUEST_REFUSED',
 	'client-error': 'PR_REQUEST_REJECTED',
-	'foreign-answer': 'PR_FOREIGN_ANSWER',
-	unreadable: 'PR_UNREADABLE_ANSWER',
+	'foreign-answer': 'PR_FOREIGN_RESPONSE',
+	unreadable: 'PR_UNREADABLE_RESPONSE',
 	'wrong-product': 'PR_WRONG_PRODUCT',
 	vanished: 'PR_REVIEWS_VANISHED',
 	other: 'PR_SERVICE_FAILED',
@@ -90,7 +90,7 @@ export class ReviewPayloadError extends ProductReviewsError {
 	override name = 'ReviewPayloadError';
 
 	constructor(message: string, hint: string, options: { cause?: unknown } = {}) {
-		super('PR_UNREADABLE_ANSWER', message, hint, options);
+		super('PR_UNREADABLE_RESPONSE', message, hint, options);
 	}
 }
 

@@ -24,7 +24,7 @@ try {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 			process.on(signal, () => {
 				// The first signal lets a running rebuild finish; the second does not.
-				onLog(isEnding ? 'Shutting down now.' : 'Shutting down; a running rebuild is allowed to finish.');
+				onLog(isEnding ? 'Shutting down now.' : 'Shutting down; a running update is allowed to finish.');
 				void receiver.close(isEnding ? 0 : undefined);
 				isEnding = true;
 			});

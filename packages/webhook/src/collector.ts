@@ -213,7 +213,7 @@ export class Collector {
 
 	async #rebuildNow({ pids, all, upTo }: WaitingChanges): Promise<number> {
 		const what = { products: pids.length, all };
-		const rebuild = `Rebuild for ${all ? 'all products' : count(pids.length, 'product')}`;
+		const rebuild = `Update for ${all ? 'all products' : count(pids.length, 'product')}`;
 		const startedAt = new Date();
 		const signal = AbortSignal.any([this.#ending.signal, this.#hold?.lost ?? []].flat());
 		this.#onLog(`${rebuild} started.`);
@@ -233,7 +233,7 @@ export class Collector {
 			this.#lastRebuild = { startedAt, endedAt: new Date(), ...what, error: error.split('\n', 1)[0] ?? '' };
 			this.#counts.failures += 1;
 			this.#failuresInARow += 1;
-			if (!this.#isClosed) this.#onLog(`Rebuild failed: ${error} Retrying in ${seconds(pause)}.`);
+			if (!this.#isClosed) this.#onLog(`Update failed: ${error} Retrying in ${seconds(pause)}.`);
 			return pause;
 		}
 	}

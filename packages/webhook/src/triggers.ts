@@ -31,7 +31,7 @@ interface Post extends TriggerOptions {
 export async function post(
 	url: string,
 	{ timeout = 30_000, fetch = globalThis.fetch, signal, ...request }: Post,
-	code: WebhookErrorCode = 'PR_REBUILD_FAILED',
+	code: WebhookErrorCode = 'PR_UPDATE_FAILED',
 ): Promise<void> {
 	let response: Response;
 	try {

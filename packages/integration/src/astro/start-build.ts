@@ -418,7 +418,7 @@ function readAhead(
 	};
 }
 
-const BUILD_AGAIN = 'Build again: what was fetched is stored, so the next build has less to fetch.';
+const BUILD_AGAIN = 'Build again: what was fetched is cached, and the next build has less to fetch.';
 
 /** The warning about pages that say that they could not reach this process; `undefined` if there are none. */
 function describeUnreached(paths: readonly string[], { root, folder }: BuildPlaces): string | undefined {

@@ -59,7 +59,7 @@ export function emptyList(): ProductReviewsConfigurationError {
 	return new ProductReviewsConfigurationError(
 		'PR_PRODUCT_LIST_EMPTY',
 		'The product list is empty.',
-		`${LIST_HINT} Check that the catalog behind it answered. Leave the option out to fetch only what pages ask for.`,
+		`${LIST_HINT} Check that the catalog behind it responded. Leave the option out to fetch only what pages show.`,
 	);
 }
 

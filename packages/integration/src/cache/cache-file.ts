@@ -40,7 +40,7 @@ export class CacheFile {
 		} catch (error) {
 			warn(
 				`The cache cannot be opened: ${reasonOf(error)}. Reviews are kept in memory for this build only; ` +
-					'the next one asks the service for all of them. Check that the folder of the option "cacheDir" can be written. [PR_CACHE_UNUSABLE]',
+					'the next one requests all of them. Check that the folder of the option "cacheDir" can be written. [PR_CACHE_UNUSABLE]',
 			);
 			return CacheFile.inMemory();
 		}

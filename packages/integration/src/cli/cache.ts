@@ -89,7 +89,7 @@ export function showProduct({ args: [pid = ''], options }: CommandLine): Iterabl
 
 function notStored(message: string): CommandError {
 	const hint = 'List what is cached with "astro-product-reviews cache ls".';
-	return new CommandError('PR_NOT_STORED', message, hint);
+	return new CommandError('PR_NOT_CACHED', message, hint);
 }
 
 function toJson(row: StoredProduct) {
@@ -149,7 +149,7 @@ export function invalidateProducts({ args, options }: CommandLine): Iterable<str
 		}
 		const marked = pids.length - unknown.length;
 		if (marked > 0)
-			yield `Marked ${count(marked, 'product')}. The next build asks the service again, and "astro dev" on the next visit.\n`;
+			yield `Marked ${count(marked, 'product')}. The next build fetches them again, and "astro dev" on the next visit.\n`;
 		if (pids.length === 0) yield 'The cache has no product to mark.\n';
 		if (unknown.length > 0)
 			yield `Not in the cache, and fetched by the next build anyway: ${nameProducts(unknown)}.\n`;

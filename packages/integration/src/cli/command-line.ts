@@ -59,7 +59,7 @@ function complain(error: unknown): void {
 function readCommandLine(given: readonly string[]): (CommandLine & { readonly command: Command }) | string {
 	const { options, words } = parse(given);
 	if (options.version) return `${VERSION}\n`;
-	const wantsHelp = options.help || words[0] === 'help';
+	const wantsHelp = options.help || words[0] === 'help' || given.length === 0;
 	if (words[0] === 'help') words.shift();
 	if (wantsHelp && (words.length === 0 || (words.length === 1 && words[0] === 'cache'))) return HELP;
 	const command = findCommand(words);

@@ -156,7 +156,7 @@ export async function checkList(
 	if (first === undefined) {
 		problem('Product list', `The product list gave no product within ${patience / 1_000} s.`, {
 			code: 'PR_PRODUCT_LIST_UNREADABLE',
-			next: 'Check the code behind the option "products", such as the catalog that it asks.',
+			next: 'Check the code behind the option "products", such as the catalog that it requests.',
 		});
 		return undefined;
 	}
@@ -325,7 +325,7 @@ async function checkService(
 	const asked = [reviews, ...others];
 	const answering = asked.filter((one) => isSent(one) && !NO_ANSWER.has(one.trouble?.code ?? ''));
 	const places = [...new Set(answering.map(({ operation }) => placeOf(operation)))];
-	const answer = places.length > 1 ? 'answer' : 'answers';
+	const answer = places.length > 1 ? 'respond' : 'responds';
 	if (places.length > 0) ok('Reachable', `${places.join(' and ')} ${answer}`);
 	const unusable = asked.find((one) => !isSent(one))?.trouble;
 	const refused = hosted && others.find(({ status }) => status === 401 || status === 403);
@@ -456,18 +456,18 @@ function checkProduct(
 	const fetched = cached && ago(Date.now() - cached.fetchedAt);
 	if (hasFailed) {
 		problem('Last build', `The service failed for ${name}, and nothing is cached: ${reason}`, {
-			code: status === 'unreadable' ? 'PR_UNREADABLE_ANSWER' : 'PR_REVIEWS_UNAVAILABLE',
+			code: status === 'unreadable' ? 'PR_UNREADABLE_RESPONSE' : 'PR_REVIEWS_UNAVAILABLE',
 		});
 	} else if (cached && !cached.isWhole) {
 		problem('Cached', `The cached reviews of ${name} are damaged.`, { code: 'PR_CACHE_UNUSABLE' });
 	} else if (cached?.state === 'stale' || status === 'stale') {
 		const since = fetched === undefined ? '' : ` of ${fetched}`;
 		const text = `The service failed in the last build, so reviews${since} are shown: ${reason}`;
-		warning('Cached', text, { code: 'PR_SERVICE_FAILED', next: 'Build again when the service answers.' });
+		warning('Cached', text, { code: 'PR_SERVICE_FAILED', next: 'Build again when the service responds.' });
 	} else if (cached) ok('Cached', `${count(cached.count, 'rating')}, fetched ${fetched}`);
 	else if (report && service) {
 		warning('Cached', `The last build did not fetch ${name}.`, {
-			code: 'PR_NOT_STORED',
+			code: 'PR_NOT_CACHED',
 			next: list?.hasProduct === false ? LIST_IT : 'Place a component with its id, and build.',
 		});
 	}
@@ -549,7 +549,7 @@ function checkNewReviews(
 		const reason = report?.products.find((product) => product.reason !== undefined)?.reason;
 		const text = `The service failed in the last build: ${count(cache.stale, 'product')} show reviews of up to ${age(since)} ago. ${reason ?? 'unknown'}`;
 		const say = since > Math.min(DAY, staleIfError) ? problem : warning;
-		say('Stale', text, { code: 'PR_SERVICE_FAILED', next: 'Build again when the service answers.' });
+		say('Stale', text, { code: 'PR_SERVICE_FAILED', next: 'Build again when the service responds.' });
 	}
 	if (cache && cache.marked > 0) {
 		const some = `${count(cache.marked, 'product')} ${cache.marked === 1 ? 'was' : 'were'}`;

@@ -97,7 +97,7 @@ function cachedProducts({
 	store.close();
 	if (pids.length > 0) return pids;
 	throw new CommandError(
-		'PR_NOT_STORED',
+		'PR_NOT_CACHED',
 		'There is nothing to refresh: the cache has no products, and the option "products" is not set.',
 		'Set "products", name products, or build once.',
 	);

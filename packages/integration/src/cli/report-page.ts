@@ -18,8 +18,8 @@ export function createReportPage(report: BuildReport): string {
 	const stale = answers.filter(({ status }) => status === 'stale');
 	const dropped = products.flatMap(({ pid, dropped: parts }) => (parts ? { pid, parts } : []));
 	const attention = [
-		['failed', failed.length, 'failed answer', ''],
-		['stale', stale.length, 'stale answer', ''],
+		['failed', failed.length, 'failed response', ''],
+		['stale', stale.length, 'stale response', ''],
 		['dropped', dropped.length, 'product', ' with dropped parts'],
 		['audit', report.audit.findings.length, 'audit finding', ''],
 	] as const;
@@ -50,7 +50,7 @@ ${statesSection(report)}${troubles('failed', failed, ', and nothing is cached')}
 }
 
 function troubles(id: string, answers: readonly Answer[], then: string): Html | false {
-	const text = html`<p>${count(answers.length, 'answer')} could not be used${then}.</p>`;
+	const text = html`<p>${count(answers.length, 'response')} could not be used${then}.</p>`;
 	return answers.length > 0 && section(id, capitalize(id), text, list('cards', answers, answerItem));
 }
 
@@ -88,7 +88,7 @@ const STATES: readonly Readonly<{ status: Status; color: string; name: string; m
 		status: 'unreadable',
 		color: '#8e44ad, #bd83d6',
 		name: 'unreadable',
-		meaning: 'the answer cannot be read, and nothing is cached',
+		meaning: 'the response cannot be read, and nothing is cached',
 	},
 ];
 
@@ -168,7 +168,7 @@ function statesSection({ totals, reviewData }: BuildReport): Html {
 	return section(
 		'states',
 		'Products by state',
-		rows.length > 0 ? table : html`<p>No page and no list asked for reviews.</p>`,
+		rows.length > 0 ? table : html`<p>No page and no list requested reviews.</p>`,
 	);
 }
 
@@ -198,7 +198,7 @@ function buildSection({ ms, fetchMs, requests, pages, cache }: BuildReport): Htm
 	const { incremental } = pages;
 	const facts: readonly (readonly [string, string] | false)[] = [
 		['Build', timeText(ms)],
-		fetchMs !== undefined && ['Until the last answer', timeText(fetchMs)],
+		fetchMs !== undefined && ['Until the last response', timeText(fetchMs)],
 		['Requests', amount(requests.total)],
 		crawlerReviews > 0 && ['Requests for reviews', amount(crawlerReviews)],
 		productReviewData > 0 && ['Requests for review data', amount(productReviewData)],

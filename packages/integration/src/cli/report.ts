@@ -60,7 +60,7 @@ function describeReport(report: ReadReport, name: string): string[] {
 	const failed = report.products.filter(({ status }) => TROUBLES.has(status));
 	return [
 		`Built at ${plainLine(report.builtAt, 40)}${age} with version ${plainLine(report.version, 40)}\n`,
-		...(lines.length > 0 ? lines : ['No page and no list asked for reviews.']).map((line) => `${line}\n`),
+		...(lines.length > 0 ? lines : ['No page and no list requested reviews.']).map((line) => `${line}\n`),
 		...(failed.length > 0 ? ['The service failed for:\n'] : []),
 		...listed(
 			failed,

@@ -56,6 +56,6 @@ function neverLoaded(): never {
 	throw new ProductReviewsConfigurationError(
 		'PR_CONFIG_NOT_LOADED',
 		`The Astro configuration has not finished loading after ${CONFIG_LIMIT / 1_000} seconds.`,
-		'Look for something in it, or in an integration, that waits for an answer without a time limit. "npx astro build" waits for the same.',
+		'Look for something in it, or in an integration, that waits for a response without a time limit. "npx astro build" waits for the same.',
 	);
 }

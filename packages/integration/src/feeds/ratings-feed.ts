@@ -112,7 +112,7 @@ export interface ProductRatingsContext {
 	readonly site: string;
 	/** Finds the page of a product. */
 	readonly pageOf: (pid: string) => ProductPage | undefined;
-	/** `undefined` if the service failed for a product and nothing is stored. */
+	/** `undefined` if the service failed for a product and nothing is cached. */
 	readonly load: (pid: string) => Promise<ReviewData | undefined>;
 	/** Called with what was written of a product, also if its reviews are none. */
 	readonly onProduct?: ((pid: string, data: ReviewData) => void) | undefined;
@@ -209,7 +209,7 @@ async function productGiven(
 }
 
 function late(): never {
-	throw new Error(`it did not answer within ${FUNCTION_LIMIT / 1_000} seconds.`);
+	throw new Error(`it did not respond within ${FUNCTION_LIMIT / 1_000} seconds.`);
 }
 
 function hasUrl(product: NamedProduct): product is NamedProduct & { readonly url: string } {

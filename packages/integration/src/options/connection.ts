@@ -212,7 +212,7 @@ const VALUES: readonly MissingValue[] = [
 		option: 'products',
 		variable: undefined,
 		what: 'the product list',
-		without: 'Builds fetch products only when a page asks for them, one page after another.',
+		without: 'Builds fetch products only when a page shows them, one page after another.',
 		isRequired: false,
 	},
 ];
@@ -262,7 +262,7 @@ function checkAddress(url: string, allowHttp: boolean, option: string, where: st
 	} catch (cause) {
 		if (!(cause instanceof ReviewsConfigurationError)) throw cause;
 		throw new ProductReviewsConfigurationError(
-			'PR_INVALID_ADDRESS',
+			'PR_INVALID_URL',
 			cause.message,
 			`It comes from ${where}. Expected an address such as "https://reviews.example".`,
 			{ cause },

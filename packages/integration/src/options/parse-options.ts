@@ -29,7 +29,7 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 		throw new ProductReviewsConfigurationError(
 			'PR_INVALID_OPTIONS',
 			`The options "provider" and "${unused}" of productReviews() are both set.`,
-			`"${unused}" is about the hosted service, which is not asked where there is a provider. Leave one of them out.`,
+			`"${unused}" is about the hosted service, which is not used where there is a provider. Leave one of them out.`,
 		);
 	}
 	checkAddresses({ baseUrl }, parsed.data);

@@ -206,7 +206,7 @@ function shortenPage(cache: PageCache | undefined, { state }: Freshness): void {
 
 /**
  * Source of the reviews on pages: the build or dev server that renders them, or the memory of a server that renders them
- * on demand. All data is `undefined` if the service failed and nothing is stored. `page` is the path of the page's address, in
+ * on demand. All data is `undefined` if the service failed and nothing is cached. `page` is the path of the page's address, in
  * readable form; `undefined` if it is unknown.
  */
 export interface ReviewSource {

@@ -25,7 +25,7 @@ const MAX_NAMED = 20;
 export function describeDropped(dropped: readonly Dropped[]): string {
 	const reasons = nameParts(sumOfParts(dropped)).join(', ');
 	const pids = dropped.map(({ pid }) => pid);
-	return `Parts of the reviews of ${count(pids.length, 'product')} could not be used: ${reasons}. Products: ${nameProducts(pids, MAX_NAMED)}. [PR_UNREADABLE_ANSWER]`;
+	return `Parts of the reviews of ${count(pids.length, 'product')} could not be used: ${reasons}. Products: ${nameProducts(pids, MAX_NAMED)}. [PR_UNREADABLE_RESPONSE]`;
 }
 
 /** Names the parts that could not be used, and how often: "text cut at its limit (2)". */
@@ -76,14 +76,14 @@ export function collectWarnings(results: ProductResults, context: WarningsContex
 		const pids = [...new Set(failures.map(({ pid }) => pid))];
 		const why = [`First reason: ${reason}`, advise(failures)].filter(Boolean).join(' ');
 		warnings.push(
-			`Ratings of ${count(pids.length, 'product')} could not be fetched; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${why} [${codeOf(error)}]`,
+			`Ratings of ${count(pids.length, 'product')} could not be fetched; ${isStale ? 'cached stars are shown' : 'stars that are not cached are left out'}: ${nameProducts(pids)}. ${why} [${codeOf(error)}]`,
 		);
 	}
 	const dropped = droppedIn(results);
 	if (dropped.length > 0) warnings.push(describeDropped(dropped));
 	if (unlisted.length > 0) {
 		warnings.push(
-			`Pages asked for ${count(unlisted.length, 'product')} missing from the product list: ${nameProducts(unlisted)}. They were fetched one by one. Add them to the option "products". [PR_PRODUCT_LIST_DIFFERS]`,
+			`Pages show ${count(unlisted.length, 'product')} missing from the product list: ${nameProducts(unlisted)}. They were fetched one by one. Add them to the option "products". [PR_PRODUCT_LIST_DIFFERS]`,
 		);
 	}
 	if (duplicates.size > 0) {
@@ -228,7 +228,7 @@ export function createProgress(isTerminal: boolean, log: (line: string) => void,
 			const stored = Math.max(0, done - answersIn(results) - failed);
 			const of = total === undefined ? '' : `/${amount(total)}`;
 			log(
-				`${amount(done)}${of} products, ${amount(stored)} stored, ${amount(failed)} failed, ${amount(Math.round(sent / seconds))} req/s`,
+				`${amount(done)}${of} products, ${amount(stored)} cached, ${amount(failed)} failed, ${amount(Math.round(sent / seconds))} req/s`,
 			);
 		},
 	};

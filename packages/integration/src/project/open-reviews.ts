@@ -265,7 +265,7 @@ const MOST_NAMED = 5;
  */
 export function describeRequest(facts: RequestFacts): string {
 	const { method, url, pids, attempt, status, durationMs, bytes, code } = facts;
-	const answer = `${status ?? (code ? 'no answer' : 'answered')} in ${amount(Math.round(durationMs))} ms`;
+	const answer = `${status ?? (code ? 'no response' : 'responded')} in ${amount(Math.round(durationMs))} ms`;
 	const parts = [answer, size(bytes), `try ${attempt}`].join(', ');
 	const products = pids.length === 0 ? 'all products' : nameProducts(pids, MOST_NAMED);
 	return `${method} ${url} ${products}: ${parts}${code ? ` [${code}]` : ''}`;
@@ -279,7 +279,7 @@ const ANSWERS = 'Build again when the service works.';
 const MENDED = 'Mend what the function does, and build again.';
 
 const FOREIGN =
-	'The answers are not from the review service. Check the option "baseUrl" (or REVIEWS_BASE_URL), and build again when the service works.';
+	'The responses are not from the review service. Check the option "baseUrl" (or REVIEWS_BASE_URL), and build again when the service works.';
 
 const CHANGED = `Up to ${FEW_UNUSABLE.products} such products, or ${FEW_UNUSABLE.share * 100} % of all, would be left out. So many mean that this is a different service, or a new version of it: look for a new version of astro-product-reviews.`;
 
@@ -295,7 +295,7 @@ function unavailable(
 	const known = kinds.has('foreign-answer') ? FOREIGN : CHANGED;
 	const [failing, next] = isOfProvider(ending) ? ['The provider', MENDED] : ['The service', ANSWERS];
 	const fact = areUnusable
-		? `The answers for ${amount(pids.length)} of ${count(productsIn(results), 'product')} cannot be used`
+		? `The responses for ${amount(pids.length)} of ${count(productsIn(results), 'product')} cannot be used`
 		: `${failing} failed for ${count(pids.length, 'product')}`;
 	return new ProductReviewsError(
 		'PR_REVIEWS_UNAVAILABLE',

@@ -102,11 +102,11 @@ function createSharing(storage: SharedStorage, { options, logger }: SharingConte
 			await close();
 			const { read, written, unwritten } = counts;
 			if (read + written > 0) {
-				logger.info(`Shared storage: ${count(read, 'answer')} read, ${count(written, 'answer')} written`);
+				logger.info(`Shared storage: ${count(read, 'response')} read, ${count(written, 'response')} written`);
 			}
 			if (unwritten > 0) {
 				logger.warn(
-					`The shared storage did not take ${count(unwritten, 'answer')} in time. Other builds ask the service for them again. [PR_STORAGE_FAILED]`,
+					`The shared storage did not take ${count(unwritten, 'response')} in time. Other builds request them again. [PR_STORAGE_FAILED]`,
 				);
 			}
 			if (!isBroadcast) {

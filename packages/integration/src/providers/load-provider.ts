@@ -199,7 +199,7 @@ export function assertNoAddress(entrypoint: string, unusable: Unusable): void {
 }
 
 const AWAITS =
-	'Look for an "await" outside of functions, in it and in what it imports: something that it waits for does not answer. Open connections when a function is first called.';
+	'Look for an "await" outside of functions, in it and in what it imports: something that it waits for does not respond. Open connections when a function is first called.';
 
 async function importFromProject(entrypoint: string, root: string, error: unknown): Promise<never> {
 	if (!/^[@\w]/.test(entrypoint) || entrypoint.startsWith('file:')) throw error;

@@ -164,12 +164,15 @@ class ProviderCall<Answer> extends ThrottledCall<Answer> {
 			text = JSON.stringify(answer) ?? '0';
 		} catch (cause) {
 			const problem = `cannot be written as JSON: ${describeCause(cause, this.#function.redact)}`;
-			throw new ReviewPayloadError(this.failed(`the answer ${problem}`), PLAIN);
+			throw new ReviewPayloadError(this.failed(`the response ${problem}`), PLAIN);
 		}
 		this.bytes = new TextEncoder().encode(text).length;
 		if (this.bytes <= most) return text;
-		const problem = this.failed(`the answer is larger than ${most} bytes`);
-		throw new ReviewPayloadError(problem, 'Raise the option maxResponseBytes if such an answer is expected.');
+		const problem = this.failed(`the response is larger than ${most} bytes`);
+		throw new ReviewPayloadError(
+			problem,
+			'Raise the option maxResponseBytes if such a response is expected.',
+		);
 	}
 
 	/** @param unset variables that the provider asked for, and that are not set */

@@ -38,7 +38,7 @@ export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): Pro
 	const rated = halves.reviews.filter(({ rating }) => rating !== undefined).length;
 	if (ratings === 0 && rated > 0) {
 		throw refusal(
-			`The answer counts no ratings, but contains ${count(rated, 'rated review')}.`,
+			`The response counts no ratings, but contains ${count(rated, 'rated review')}.`,
 			'number of ratings',
 		);
 	}
@@ -46,7 +46,7 @@ export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): Pro
 	const isEmpty = halves.reviews.length === 0 && (jsonld !== undefined || html.found > 0);
 	if (ratings > 0 && isEmpty) {
 		throw refusal(
-			`The answer counts ${count(ratings, 'rating')}, but contains no readable review.`,
+			`The response counts ${count(ratings, 'rating')}, but contains no readable review.`,
 			'"html" and "jsonld"',
 		);
 	}

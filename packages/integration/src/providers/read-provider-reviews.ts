@@ -95,7 +95,7 @@ export function readProviderPage(given: unknown): ProviderPage {
 }
 
 function readAnswer(pid: string, given: unknown, drop: Drop, warn: Warn = () => {}) {
-	const unreadable = (problem: string) => unusable(`The answer of the provider ${problem}.`);
+	const unreadable = (problem: string) => unusable(`The response of the provider ${problem}.`);
 	if (given !== null && (typeof given !== 'object' || isList(given))) throw unreadable('is not an object');
 	const fields: Fields = given === null ? { reviews: [] } : fieldsOf(given);
 	const named = idOf(fields['pid']);
@@ -120,7 +120,7 @@ function readAnswer(pid: string, given: unknown, drop: Drop, warn: Warn = () => 
 	const strange = strangeFields(own);
 	if (strange.length > 0) {
 		warn(
-			`Some reviews of the provider, such as of ${nameProduct(pid)}, have no rating, but fields that are not known: ${listNames(strange)}. What these contain is left out. Use the known fields, such as ${listNames(KNOWN)}. [PR_UNREADABLE_ANSWER]`,
+			`Some reviews of the provider, such as of ${nameProduct(pid)}, have no rating, but fields that are not known: ${listNames(strange)}. What these contain is left out. Use the known fields, such as ${listNames(KNOWN)}. [PR_UNREADABLE_RESPONSE]`,
 		);
 	}
 	const rated = own.filter(({ rating }) => usableRating(rating) !== undefined);
@@ -210,7 +210,7 @@ function unusable(problem: string): ReviewPayloadError {
 
 function ofAnother(pid: string, named: string): ReviewServiceError {
 	return new ReviewServiceError(
-		`The answer of the provider for ${nameProduct(pid)} is about another product, ${nameProduct(named)}.`,
+		`The response of the provider for ${nameProduct(pid)} is about another product, ${nameProduct(named)}.`,
 		'Check how the provider finds the reviews of a product.',
 		{ kind: 'wrong-product' },
 	);

@@ -90,7 +90,7 @@ export class ServiceThread implements ReviewFetcher {
 	}
 
 	async close(
-		reason: Error = new ReviewServiceError('The thread that asks the service has ended.', RETRY),
+		reason: Error = new ReviewServiceError('The thread that sends the requests has ended.', RETRY),
 	): Promise<void> {
 		this.#ended ??= reason;
 		for (const { reject } of this.#waiting.values()) reject(this.#ended);
@@ -179,10 +179,10 @@ export class ServiceThread implements ReviewFetcher {
 			failed.length === 0
 				? `ended (${reason}). ${count(repeated.length, 'request')} will be repeated on a new one.`
 				: `ended again (${reason}), and ${count(failed.length, 'request')} failed. ${REPORT_IT}`;
-		this.#context.warn?.(`The thread that asks the service ${outcome} [PR_THREAD_ENDED]`);
+		this.#context.warn?.(`The thread that sends the requests ${outcome} [PR_THREAD_ENDED]`);
 		for (const [id, { reject }] of failed) {
 			this.#waiting.delete(id);
-			const problem = `The thread that asks the service ended again: ${reason}`;
+			const problem = `The thread that sends the requests ended again: ${reason}`;
 			reject(new ReviewServiceError(problem, `${REPORT_IT} ${RETRY}`, { cause, code: 'PR_THREAD_ENDED' }));
 		}
 		for (const [id, asked] of repeated) {
@@ -192,7 +192,7 @@ export class ServiceThread implements ReviewFetcher {
 	}
 }
 
-const RETRY = 'Build again when the service answers.';
+const RETRY = 'Build again when the service responds.';
 const REPORT_IT = 'This is a bug in astro-product-reviews, or it ran out of memory. Please report it.';
 
 /**

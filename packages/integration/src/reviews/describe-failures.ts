@@ -31,15 +31,15 @@ function describeGroup(group: Group, failures: readonly Failure[], advise: Advis
 	const code = `[${codeOf(failures[0]?.error)}]`;
 	const isStale = failures[0]?.stale;
 	if (group === 'outage') {
-		const then = isStale ? '; stored reviews are shown' : ', and nothing is stored';
+		const then = isStale ? '; cached reviews are shown' : ', and nothing is cached';
 		const reason = [first, advise(failures)].filter(Boolean).join(' ');
 		return `${isOfProvider(failures) ? 'The provider' : 'The service'} failed for ${products}${then}: ${nameProducts(pids)}. ${reason} ${code}`;
 	}
 	if (group === 'unusable') {
-		const then = isStale ? '; stored reviews are shown' : ', and nothing is stored: no reviews are shown';
+		const then = isStale ? '; cached reviews are shown' : ', and nothing is cached: no reviews are shown';
 		return `Answers for ${products} cannot be used${then}. ${nameSome(pids)} ${first} ${code}`;
 	}
-	const then = isStale ? 'stored reviews are shown' : 'what is stored is too old to show';
+	const then = isStale ? 'cached reviews are shown' : 'what is cached is too old to show';
 	return `According to the service, ${products} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx astro-product-reviews cache invalidate --all" and build again. ${nameSome(pids)} ${code}`;
 }
 
@@ -90,7 +90,7 @@ export function createAdvice({ credentials, sendTokenForReviews, hasAnswered }: 
 		}
 		const one = new Set(refused.map(({ pid }) => pid)).size === 1;
 		if (hasAnswered()) {
-			return `The service answers for other products: check the ${one ? 'id of this one' : 'ids of these'}.`;
+			return `The service responds for other products: check the ${one ? 'id of this one' : 'ids of these'}.`;
 		}
 		return one
 			? `Check ${website} and the id of the product.`

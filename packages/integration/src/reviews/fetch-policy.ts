@@ -89,7 +89,7 @@ export class FetchPolicy {
 		const { pid, reason, error } = failure;
 		const advice = this.context.advise?.([{ pid, error }]);
 		const hint =
-			'The option "onError" is "fail", so that any failure ends the build. With "stale" stored reviews are used.';
+			'The option "onError" is "fail", so that any failure ends the build. With "stale", cached reviews are used.';
 		throw new ProductReviewsError(
 			'PR_REVIEWS_UNAVAILABLE',
 			`The service failed for the product ${nameProduct(pid)}: ${reason}`,
@@ -117,7 +117,7 @@ export interface FailureCase {
 }
 
 export interface FailureConsequence {
-	readonly shows: 'the stored reviews' | 'no reviews' | 'an error';
+	readonly shows: 'the cached reviews' | 'no reviews' | 'an error';
 	readonly status: 'stale' | 'failed' | 'unreadable' | 'missing';
 	readonly log: 'nothing' | 'a warning' | 'an error';
 	readonly endsBuild: boolean;
@@ -141,7 +141,7 @@ export function consequenceOf({ kind, stored, onError, isFew }: FailureCase): Fa
 	const status = UNREADABLE.has(kind) ? 'unreadable' : 'failed';
 	if (onError === 'fail') return { shows: 'an error', status, log: 'an error', endsBuild: true };
 	if (stored === 'fresh' || stored === 'stale') {
-		return { shows: 'the stored reviews', status: 'stale', log: 'a warning', endsBuild: false };
+		return { shows: 'the cached reviews', status: 'stale', log: 'a warning', endsBuild: false };
 	}
 	if (onError === 'omit' || (isFew && UNUSABLE.has(kind))) {
 		return { shows: 'no reviews', status, log: 'a warning', endsBuild: false };

@@ -225,7 +225,7 @@ export class ReviewRepository<Of extends Part> {
 		const { policy } = this.#context;
 		const failure = this.#failed.get(pid)?.failure;
 		policy.assertGoing(failure);
-		return policy.consequence(pid, this.entry(pid), failure?.error).shows === 'the stored reviews';
+		return policy.consequence(pid, this.entry(pid), failure?.error).shows === 'the cached reviews';
 	}
 
 	#read(pid: string): Loaded<Records[Of]> | undefined {
@@ -322,7 +322,7 @@ export class ReviewRepository<Of extends Part> {
 	#fail(pid: string, error: unknown): void {
 		const { part, policy, results } = this.#context;
 		const { shows, status } = policy.consequence(pid, this.entry(pid), error);
-		const stale = shows === 'the stored reviews' && this.#store.read(pid, part) !== undefined;
+		const stale = shows === 'the cached reviews' && this.#store.read(pid, part) !== undefined;
 		const failure = { pid, reason: describeFailure(error), stale, error };
 		if (!results) this.#forgetFailures();
 		this.#failed.delete(pid);

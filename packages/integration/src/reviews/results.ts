@@ -5,7 +5,7 @@ import { type Part, RESOURCES } from '../records/parts.js';
 /**
  * Outcome for a product: `fetched`, the service sent its reviews; `unchanged`, stored reviews are current;
  * `missing`, the service has none; `stale`, the service failed and stored reviews are used; `failed`, it failed and
- * nothing is stored; `unreadable`, its answer cannot be read and nothing is stored.
+ * nothing is stored; `unreadable`, its answer cannot be read and nothing is cached.
  */
 export type Status = 'fetched' | 'unchanged' | 'missing' | 'stale' | 'failed' | 'unreadable';
 

@@ -99,7 +99,7 @@ export class StorageDriver {
 			const rounds = canReadMany(driver) ? 1 : Math.ceil(keys / MAX_REQUESTS);
 			const limit = rounds * (isPatient ? Math.max(patience, 2_000) : patience);
 			const result = await within(operation(driver), limit, () => {
-				throw new Error(`it did not answer within ${limit} ms.`);
+				throw new Error(`it did not respond within ${limit} ms.`);
 			});
 			this.#failedAt = undefined;
 			this.#pause = 0;
@@ -112,7 +112,7 @@ export class StorageDriver {
 			this.#failedAt = performance.now();
 			this.#warnOf(() => {
 				const why = describeError(error, this.#driver?.options);
-				return `The shared storage failed: ${why} Meanwhile the service is asked. [PR_STORAGE_FAILED]`;
+				return `The shared storage failed: ${why} Meanwhile, requests go to the service. [PR_STORAGE_FAILED]`;
 			});
 			return undefined;
 		}

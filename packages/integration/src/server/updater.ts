@@ -87,7 +87,7 @@ export function createUpdater({
 			// No page was looked at, and nothing brings the reviews onto one.
 			else if (page === null) {
 				throw new ProductReviewsError(
-					'PR_REBUILD_FAILED',
+					'PR_UPDATE_FAILED',
 					`All pages need a rebuild, and no option starts one: ${reason}.`,
 					'Set the option "webhook.deployHookEnv" or "webhook.github", or build once.',
 				);

@@ -129,7 +129,7 @@ describe('why has one product none?', () => {
 		expect(await ask('p-12')).toMatchObject({ problems: ['Product/On pages'], warnings: [] });
 	});
 
-	test('the service fails for it: stored reviews are shown, or none', async () => {
+	test('the service fails for it: cached reviews are shown, or none', async () => {
 		const copy = createCopy();
 		service.faults.add({ kind: 'status', status: 500, pid: 'p-5', operation: 'crawlerReviews' });
 		const output = await copy.build({ environment: { REVIEWS_CHANGED: 'p-5' } });

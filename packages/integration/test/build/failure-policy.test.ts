@@ -50,11 +50,11 @@ function createShop(count: number, { pages = count, fixture = 'store', config = 
 	};
 }
 
-test('many answers that nobody can read end a build with nothing stored; a few never do, and stored reviews are shown', async () => {
+test('many answers that nobody can read end a build with nothing stored; a few never do, and cached reviews are shown', async () => {
 	const shop = createShop(30, { pages: 10 });
 	const cold = await shop.build(first(20, unreadable));
 	expect(cold.status).toBe(1);
-	expect(cold.output).toContain('The answers for 20 of 30 products cannot be used');
+	expect(cold.output).toContain('The responses for 20 of 30 products cannot be used');
 	expect(cold.report.totals).toMatchObject({ fetched: 10, unreadable: 20 });
 
 	const odd = first(2, unreadable);
@@ -63,7 +63,7 @@ test('many answers that nobody can read end a build with nothing stored; a few n
 	expect(shop.pagesWithReviews()).toBe(7);
 	expect(few.output).toContain('27 fetched, 3 unreadable');
 	expect(few.output).toContain(
-		'Answers for 3 products cannot be used, and nothing is stored: no reviews are shown.',
+		'Answers for 3 products cannot be used, and nothing is cached: no reviews are shown.',
 	);
 	expect(few.report.products.find(({ pid }: { pid: string }) => pid === 'p-7')).toMatchObject({
 		status: 'unreadable',
@@ -73,7 +73,7 @@ test('many answers that nobody can read end a build with nothing stored; a few n
 	const warm = await shop.build(first(20, unreadable));
 	expect(warm.status, warm.output).toBe(0);
 	expect(shop.pagesWithReviews()).toBe(7);
-	expect(warm.output).toContain('Answers for 17 products cannot be used; stored reviews are shown.');
+	expect(warm.output).toContain('Answers for 17 products cannot be used; cached reviews are shown.');
 	expect(warm.report.totals).toMatchObject({ fetched: 10, stale: 17, unreadable: 3 });
 });
 

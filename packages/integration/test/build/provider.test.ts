@@ -73,7 +73,7 @@ test('a product that the provider fails for ends the build while nothing is stor
 	expect(page(3)).not.toContain('class="pr-review');
 	// What is stored is shown.
 	tell({ 'p-1': 'other', 'p-2': 'throws' });
-	expect(await project.build()).toContain('stored reviews are shown');
+	expect(await project.build()).toContain('cached reviews are shown');
 	for (const index of [1, 2, 3]) expect(page(index)).toContain(WARM);
 });
 

@@ -418,7 +418,7 @@ async function runShell(text: string, terminal: Terminal): Promise<void> {
 	});
 	const body = JSON.stringify({ type: 'review.created', data: { pid: 'p-1', review: { pid: 'p-1' } } });
 	expect(await send(`http://127.0.0.1:${machine.receiver}/`, messageOfNow({ body }))).toBe(202);
-	await says(/Rebuild for 1 product (?:finished|failed)/g);
+	await says(/Update for 1 product (?:finished|failed)/g);
 	expect(output()).not.toContain('product failed');
 	// Of an update: a build would take seconds.
 	if (!/--ids/.test(text)) expect(output()).toMatch(/[1-9]\d* files? changed/);

@@ -30,7 +30,7 @@ test('after the deadline a build goes on with what is stored, or ends and names 
 	const late = { maxAge: 0, buildTimeout: '1s', timeout: '10m' };
 	const stale = await project.build({ options: late });
 	expect(stale).toContain('The time limit of the option "buildTimeout" was reached after 0 of 12 products.');
-	expect(stale).toContain('The service failed for 12 products; stored reviews are shown');
+	expect(stale).toContain('The service failed for 12 products; cached reviews are shown');
 	expectMarks(project, PIDS);
 	expect(project.report().totals).toMatchObject({ stale: 12 });
 

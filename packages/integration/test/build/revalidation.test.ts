@@ -51,7 +51,7 @@ test('without a token, products that are named as changed are asked for again, o
 	const INCOMING_HOOK_BODY = encodeURIComponent('{"pids":["p-3"]}');
 	const failed = await build({ environment: { INCOMING_HOOK_BODY } });
 	expect(failed).toMatchObject({ crawlerReviews: 1 });
-	expect(failed.output).toContain('stored reviews are shown: "p-3"');
+	expect(failed.output).toContain('cached reviews are shown: "p-3"');
 	service.faults.clear();
 	expect(await build()).toMatchObject({ crawlerReviews: 1 });
 });
@@ -64,7 +64,7 @@ test('a listing of 100 products asks for their stars once, and for none when the
 	expect(await build()).toMatchObject({ starRating: 0, crawlerReviews: 0 });
 	service.faults.add({ operation: 'starRating', kind: 'status', status: 403 });
 	const failed = await build({ options: { maxAge: 0 } });
-	expect(failed.output).toContain('Ratings of 100 products could not be fetched; stored stars are shown');
+	expect(failed.output).toContain('Ratings of 100 products could not be fetched; cached stars are shown');
 	expect(stars()).toBe(100);
 });
 

@@ -39,7 +39,7 @@ test('a store that another process holds for a whole build is read, and costs a 
 	expect(warnings).toEqual([
 		'The cache could not be written: database is locked. The build goes on. [PR_CACHE_UNUSABLE]',
 	]);
-	expect(output).toContain('stored reviews are shown: "p-3"');
+	expect(output).toContain('cached reviews are shown: "p-3"');
 });
 
 test('a disk that is full or cannot be written costs a line and no page; with space the rest is stored', async ({

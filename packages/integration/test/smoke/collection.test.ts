@@ -28,7 +28,7 @@ test('a collection of the products: fetched once, then only what changed; what f
 	service.faults.add({ operation: 'productReviewData', kind: 'status', status: 403, pid: 'p-5' });
 	const changed = await build({ products: PIDS.slice(1), authorNames: 'initials' });
 	expect(changed).toMatchObject({ status: 0, requests: 2 });
-	expect(changed.output).toContain('The service failed for 1 product; stored reviews are shown');
+	expect(changed.output).toContain('The service failed for 1 product; cached reviews are shown');
 	for (const text of ['Another text', markOf(4), 'A. 0.']) expect(changed.page).toContain(text);
 	for (const text of ['id="p-1"', 'Author 0', 'Never answered']) expect(changed.page).not.toContain(text);
 });

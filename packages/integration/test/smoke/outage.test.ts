@@ -31,7 +31,7 @@ test('onError "omit": a product that never had reviews is left out and reported'
 	const { status, output } = await build({ onError: 'omit', retries: 0, cacheDir: 'empty' });
 	service.faults.clear();
 	expect(status, output).toBe(0);
-	expect(output).toContain('The service failed for 1 product, and nothing is stored: "p-3"');
+	expect(output).toContain('The service failed for 1 product, and nothing is cached: "p-3"');
 	expect(project.read('products/n3/index.html')).not.toContain('pr-review');
 	expect(project.read('products/n4/index.html')).toContain(markOf(3));
 });
@@ -41,11 +41,11 @@ test('the service is gone after a good build: pages come from the cache, a warni
 	const { status, output } = await build({ maxAge: 0, retries: 0 });
 	expect(status, output).toBe(0);
 	expectWholePages();
-	expect(output).toContain('The service failed for 12 products; stored reviews are shown');
+	expect(output).toContain('The service failed for 12 products; cached reviews are shown');
 	for (const pid of PIDS) expect(output).toContain(`"${pid}"`);
 });
 
-test('the service is gone and nothing is stored: the build fails and lists the products', async () => {
+test('the service is gone and nothing is cached: the build fails and lists the products', async () => {
 	const { status, output } = await build({ retries: 0, cacheDir: 'nothing' });
 	expect(status).toBe(1);
 	expect(output).toContain('The service failed for 12 products, and the cache has no reviews to use instead');

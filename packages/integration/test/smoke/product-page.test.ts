@@ -50,7 +50,7 @@ test('a list from an async generator, with duplicates and without a product that
 		/<(?:style|link rel="stylesheet")[^>]*>.*pr-product-reviews/s,
 	);
 	expect(output).toContain('The product list contains 1 product more than once: "p-2"');
-	expect(output).toContain('Pages asked for 1 product missing from the product list: "p-20"');
+	expect(output).toContain('Pages show 1 product missing from the product list: "p-20"');
 	expectMarks(project, PIDS);
 	expect(service.requests.count()).toBe(20);
 });

@@ -134,7 +134,7 @@ export function readCommand(
 	const maxWait = readDuration('max-wait', values);
 	check(
 		!immediate || (debounce ?? maxWait) === undefined,
-		'Choose when to rebuild: pass either --immediate, or --debounce and --max-wait. See --help.',
+		'Choose when to update: pass either --immediate, or --debounce and --max-wait. See --help.',
 	);
 	check(/^\d+$/.test(values.port) && port <= 65_535, '--port must be a number from 0 to 65535.');
 	check(
@@ -183,7 +183,7 @@ function readRebuild(values: Values, environment: Readonly<Record<string, string
 	const read: ReadVariable = (name) => environment[name];
 	check(
 		[run, hookEnv, github].filter((way) => way !== undefined).length === 1,
-		'Choose how to rebuild: pass exactly one of --run, --deploy-hook-env and --github. See --help.',
+		'Choose how to update: pass exactly one of --run, --deploy-hook-env and --github. See --help.',
 	);
 	if (github !== undefined) {
 		return githubDispatch({ repository: github, token: readRequired(values['github-token-env'], read) });

@@ -40,7 +40,7 @@ const MAX_BYTES = 100_000;
  * @example command('npm run build', { cwd: '/srv/shop' })
  */
 export function command(line: string, options: CommandOptions = {}): Rebuild {
-	if (!line?.trim()) throw new WebhookConfigurationError('The rebuild command is missing.');
+	if (!line?.trim()) throw new WebhookConfigurationError('The command to run is missing.');
 	const { cwd, timeout = 1_800_000, env = commandEnvironment(process.env), incompleteCode } = options;
 	checkNumber('timeout', timeout, 1);
 	return async ({ pids, all, signal, log }) => {
@@ -78,7 +78,7 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 		child.on('close', (code, killedBy) => finish(killedBy ?? String(code)));
 		try {
 			const status = await ended.promise;
-			if (reason) throw new WebhookError('PR_REBUILD_FAILED', reason);
+			if (reason) throw new WebhookError('PR_UPDATE_FAILED', reason);
 			const result = `The command ended with ${status}`;
 			if (status === String(incompleteCode)) {
 				log(`${result}: it did what it could, and some pages need a rebuild.`);
@@ -86,7 +86,7 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 				// Leftover processes would interfere with the next attempt.
 				if (child.pid !== undefined) await endProcessGroup(child.pid);
 				const end = output.tail().trim();
-				throw new WebhookError('PR_REBUILD_FAILED', `${result}.\nEnd of its output:\n${end}\n.`);
+				throw new WebhookError('PR_UPDATE_FAILED', `${result}.\nEnd of its output:\n${end}\n.`);
 			}
 		} finally {
 			output.stop();

@@ -128,7 +128,7 @@ function open(file: string, onLog: (line: string) => void): DatabaseSync {
 		insertChanges(database, [ALL], Date.now());
 		onLog(
 			`The file of waiting changes was damaged (${(error as Error).message}). It was renamed to "${basename(aside)}", and a new one was started. ` +
-				'It may have lost which products changed, so the next rebuild is for all products. If this keeps happening, check the disk.',
+				'It may have lost which products changed, so the next update is for all products. If this keeps happening, check the disk.',
 		);
 		return database;
 	}

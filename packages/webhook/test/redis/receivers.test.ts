@@ -217,7 +217,7 @@ describe('receivers that share a Redis', needs('redis-server'), () => {
 		await statusOf(receiver, 'p-1');
 		await expect.poll(() => seen).toHaveLength(1);
 		await redis.stop('SIGKILL');
-		const ended = 'Rebuild failed: Redis could not be reached, so another receiver may take over.';
+		const ended = 'Update failed: Redis could not be reached, so another receiver may take over.';
 		await expect.poll(() => lines.join('\n')).toContain(ended);
 		await redis.start();
 		await expect.poll(() => seen).toEqual([['p-1'], ['p-1']]);

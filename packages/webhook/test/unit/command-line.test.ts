@@ -31,10 +31,10 @@ test('receives, rebuilds, and logs JSON lines without a secret', async () => {
 	expect(lines.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^Listening at (http:\/\/127\.0\.0\.1:\d+\/); status at \1status$/),
 		'Rejected a request with status 401; 1 since the start. The request could not be verified: its signature or key, or its time, is missing or wrong.',
-		'Rebuild for 1 product started.',
+		'Update for 1 product started.',
 		'| built \u001b[31m"red"',
-		expect.stringMatching(/^Rebuild for 1 product finished in \d+\.\d s\.$/),
-		'Shutting down; a running rebuild is allowed to finish.',
+		expect.stringMatching(/^Update for 1 product finished in \d+\.\d s\.$/),
+		'Shutting down; a running update is allowed to finish.',
 	]);
 	for (const { time = '' } of lines) expect(new Date(time).toISOString()).toBe(time);
 	expect(printed()).not.toContain(SECRET.slice(6));
@@ -169,8 +169,8 @@ test.each<[string, RegExp, Record<string, string>?]>([
 	['--run true --path /status', /^--path must be/],
 	['--run true --path //evil', /^--path must be/],
 	['--run true --forward shop.example', /^--forward must be an http\(s\) URL\.$/],
-	['--run true --immediate --debounce 1s', /^Choose when to rebuild: pass either --immediate, or/],
-	['--run true --immediate --max-wait 1s', /^Choose when to rebuild: pass either --immediate, or/],
+	['--run true --immediate --debounce 1s', /^Choose when to update: pass either --immediate, or/],
+	['--run true --immediate --max-wait 1s', /^Choose when to update: pass either --immediate, or/],
 	['--run true --queue-file x --redis-env R', /^Choose where changes are kept: pass either --queue/],
 	['--run true --redis-env R', /variable R is not set/],
 	// A secret in place of the name of its variable.

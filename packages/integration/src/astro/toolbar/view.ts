@@ -32,7 +32,7 @@ export function createView(canvas: ShadowRoot, { onRefetch, onOutlines }: ViewEv
 				required.length > 0 && section('Not set', viewSetup(required)),
 				section(
 					`Products on this page (${products.length})`,
-					products.length === 0 && paragraph('This page asks for no reviews.'),
+					products.length === 0 && paragraph('This page shows no reviews.'),
 					...products.map((product) => viewProduct(product, () => onRefetch([product]))),
 				),
 				section(

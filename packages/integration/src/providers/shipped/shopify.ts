@@ -50,7 +50,7 @@ export default function shopify(
 		const [error] = listOf(answer['errors']);
 		if (error) {
 			const code = String(fieldsOf(error['extensions'])['code']);
-			throw refused(`Shopify answered with ${code}: ${error['message']}`, STATUSES[code] ?? 502);
+			throw refused(`Shopify responded with ${code}: ${error['message']}`, STATUSES[code] ?? 502);
 		}
 		// In the order of the ids: `null` for one that is not a product.
 		const nodes = fieldsOf(answer['data'])['nodes'] as readonly (Fields | null)[];

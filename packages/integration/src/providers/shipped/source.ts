@@ -30,11 +30,11 @@ export async function readJson(address: URL, { signal, headers, body }: Request)
 	const answer = parse(text);
 	if (!response.ok) {
 		const said = [answer?.['message'], answer?.['error'], answer?.['errors']].find(isText);
-		throw refused(`${place} answered with ${response.status}${said ? `: ${said}` : ''}`, response);
+		throw refused(`${place} responded with ${response.status}${said ? `: ${said}` : ''}`, response);
 	}
 	if (answer) return answer;
 	// Such as the page of a firewall, or of a shop that is not open yet.
-	throw refused(`${place} answered with status ${response.status}, but without JSON`, 502);
+	throw refused(`${place} responded with status ${response.status}, but without JSON`, 502);
 }
 
 /** Makes an error of what a service says with a status of its own, or in an answer that succeeded. */

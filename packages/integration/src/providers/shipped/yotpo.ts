@@ -39,7 +39,7 @@ export default function yotpo({ appKey }: YotpoConfig, origins = [CDN, ORIGIN]):
 		const answer = await readJson(new URL(path, origin), { signal });
 		const { code, message } = fieldsOf(answer['status']);
 		if (typeof code === 'number' && code >= 400)
-			throw refused(`Yotpo answered with the code ${code}${message ? `: ${message}` : ''}`, code);
+			throw refused(`Yotpo responded with the code ${code}${message ? `: ${message}` : ''}`, code);
 		return fieldsOf(answer['response']);
 	};
 	const key = encodeURIComponent(appKey);

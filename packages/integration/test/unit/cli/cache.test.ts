@@ -190,7 +190,7 @@ test('a build asks for what was marked, and for nothing else', async () => {
 	const cacheFile = createFilledCache(['p-1', 'p-2']);
 	expect(outdated(cacheFile)).toEqual([]);
 	expect(await invalidate(cacheFile.file, 'p-2')).toBe(
-		'Marked 1 product. The next build asks the service again, and "astro dev" on the next visit.\n',
+		'Marked 1 product. The next build fetches them again, and "astro dev" on the next visit.\n',
 	);
 	expect(outdated(cacheFile)).toEqual(['p-2']);
 });

@@ -29,8 +29,14 @@ test.each(COMMANDS)(
 	},
 );
 
+test('no arguments, help and --help give the help', async () => {
+	const { status, output } = await run(['help']);
+	expect(status).toBe(0);
+	for (const args of [[], ['--help']]) expect(await run(args)).toMatchObject({ status: 0, output });
+});
+
 test.each<[string, string]>([
-	['', 'No command given.'],
+	['--json', 'No command given.'],
 	['cache', '"cache" needs one of these after it: ls, show,'],
 	['cache lss', 'Unknown command "cache lss". Did you mean "cache ls"?'],
 	['updte p-1', 'Unknown command "updte". Did you mean "update"?'],
@@ -99,7 +105,7 @@ describe('the program', () => {
 		expect(found).toMatchObject({ status: 0, errors: '' });
 		expect(found.output).toContain('"p-1"\n1 product, ');
 		expect(missing).toMatchObject({ status: 1, output: '' });
-		expect(missing.errors).toMatch(/^The product "p-7" is not in .*\nList .*\nPR_NOT_STORED: npx .*\n$/);
+		expect(missing.errors).toMatch(/^The product "p-7" is not in .*\nList .*\nPR_NOT_CACHED: npx .*\n$/);
 	});
 
 	test('ends quietly when nobody reads on', async () => {

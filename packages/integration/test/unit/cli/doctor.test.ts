@@ -82,11 +82,7 @@ test.each<[string, ProductReviewsUserOptions, NodeJS.ProcessEnv]>([
 		{ baseUrl: { default: service.url, starRating: AWAY } },
 		{},
 	],
-	[
-		'Configuration/Service: problem PR_INVALID_ADDRESS',
-		{},
-		{ REVIEWS_BASE_URL_STAR_RATING: 'stars.example' },
-	],
+	['Configuration/Service: problem PR_INVALID_URL', {}, { REVIEWS_BASE_URL_STAR_RATING: 'stars.example' }],
 	[
 		'New reviews/Webhook: problem PR_WEBHOOK_SECRET',
 		{ webhook: { keyQuery: 'secret' } },

@@ -55,7 +55,7 @@ test('says which build it is of, how it went, and for which products the service
 		  stale "p-2[31m" 503
 		"
 	`);
-	expect(await project(reportOf(() => {})).run()).toContain('\nNo page and no list asked for reviews.\n');
+	expect(await project(reportOf(() => {})).run()).toContain('\nNo page and no list requested reviews.\n');
 });
 
 test('--json prints all of it, and nothing hostile reaches a terminal', async () => {
@@ -102,7 +102,7 @@ describe('--html', () => {
 
 	test('says of every part of a build how it went', async () => {
 		const { page, textOf } = await pageOf(variedReport());
-		const counts = { failed: '2 failed answers', stale: '2 stale answers', audit: '2 audit findings' };
+		const counts = { failed: '2 failed responses', stale: '2 stale responses', audit: '2 audit findings' };
 		for (const [id, text] of Object.entries({ ...counts, dropped: '2 products with dropped parts' }))
 			expect(page).toContain(`<a href="#${id}">${text}</a>`);
 		for (const [id, text] of [
@@ -123,7 +123,7 @@ describe('--html', () => {
 		for (const text of ['Nothing needs attention.', 'Nothing found on 2 audited pages.'])
 			expect(page).toContain(text);
 		expect(page).not.toMatch(/id="(?:failed|stale|dropped)"/);
-		expect((await pageOf(reportOf(() => {}))).page).toContain('No page and no list asked for reviews.');
+		expect((await pageOf(reportOf(() => {}))).page).toContain('No page and no list requested reviews.');
 	});
 
 	test('allows the page its own stylesheet and nothing else, and nothing in it needs more', async () => {

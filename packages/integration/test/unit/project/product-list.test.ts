@@ -76,7 +76,7 @@ test.each<[unknown[], string, string]>([
 });
 
 test('an empty list is refused, when it is given or read', async () => {
-	const empty = `ProductReviewsConfigurationError: The product list is empty.\n${HINT} Check that the catalog behind it answered. Leave the option out to fetch only what pages ask for.`;
+	const empty = `ProductReviewsConfigurationError: The product list is empty.\n${HINT} Check that the catalog behind it responded. Leave the option out to fetch only what pages show.`;
 	expect(await messageOf(() => parseOptions({ products: [] }))).toBe(empty);
 	for (const source of [async () => [], new Set<string>()])
 		expect(await messageOf(() => read(source))).toBe(empty);

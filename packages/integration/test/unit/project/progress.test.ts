@@ -30,8 +30,8 @@ test('progress on a terminal is one line a second in which something happened', 
 	progress.done += 500;
 	for (const products of [1_500, 0, 0]) second(products);
 	expect(lines).toEqual([
-		'1,000/3,000 products, 0 stored, 0 failed, 500 req/s',
-		'3,000/3,000 products, 499 stored, 1 failed, 625 req/s',
+		'1,000/3,000 products, 0 cached, 0 failed, 500 req/s',
+		'3,000/3,000 products, 499 cached, 1 failed, 625 req/s',
 	]);
 });
 
@@ -53,7 +53,7 @@ test('progress of a list whose length is not known: lines come further and furth
 	for (let at = 0; at < 3_600; at++) second(1);
 	const done = lines.map((line) => line.split(' ')[0]);
 	expect(done).toEqual(['10', '20', '40', '80', '160', '320', '640', '1,280', '2,560']);
-	expect(lines[0]).toBe('10 products, 0 stored, 0 failed, 1 req/s');
+	expect(lines[0]).toBe('10 products, 0 cached, 0 failed, 1 req/s');
 });
 
 test('a request is a line, and names a few of many products', () => {
@@ -65,7 +65,7 @@ test('a request is a line, and names a few of many products', () => {
 	const answered = describeRequest({ ...request, attempt: 1, status: 200 });
 	expect(answered).toBe(`${start}: 200 in 34 ms, 12.3 KB, try 1`);
 	const failed = describeRequest({ ...request, attempt: 3, code: 'PR_SERVICE_TIMEOUT' });
-	expect(failed).toBe(`${start}: no answer in 34 ms, 12.3 KB, try 3 [PR_SERVICE_TIMEOUT]`);
+	expect(failed).toBe(`${start}: no response in 34 ms, 12.3 KB, try 3 [PR_SERVICE_TIMEOUT]`);
 	const pids = Array.from({ length: 100 }, (_, index) => `p-${index}`);
 	expect(describeRequest({ ...request, pids, attempt: 1, status: 200 })).toContain('"p-4" and 95 more: 200');
 });

@@ -93,9 +93,9 @@ test('warnings are of few products, named once, and of many', () => {
 	const failures = [failure('a', true), failure('a', true), failure('b', false, 'timeout')];
 	const lists = { unlisted: ['c'], duplicates: new Set(['d']) };
 	expect(warningsOf('reviews', failures, lists)).toEqual([
-		'The service failed for 1 product; stored reviews are shown: "a". First reason: 503 [PR_SERVICE_FAILED]',
-		'The service failed for 1 product, and nothing is stored: "b". First reason: timeout [PR_SERVICE_FAILED]',
-		'Pages asked for 1 product missing from the product list: "c". They were fetched one by one. Add them to the option "products". [PR_PRODUCT_LIST_DIFFERS]',
+		'The service failed for 1 product; cached reviews are shown: "a". First reason: 503 [PR_SERVICE_FAILED]',
+		'The service failed for 1 product, and nothing is cached: "b". First reason: timeout [PR_SERVICE_FAILED]',
+		'Pages show 1 product missing from the product list: "c". They were fetched one by one. Add them to the option "products". [PR_PRODUCT_LIST_DIFFERS]',
 		'The product list contains 1 product more than once: "d". Each was fetched once. Remove the duplicates from the option "products". [PR_PRODUCT_LIST_DIFFERS]',
 	]);
 	const all = PIDS.flatMap((pid) => [failure(pid, true), failure(`m-${pid}`, false)]);
@@ -108,8 +108,8 @@ test('warnings are of few products, named once, and of many', () => {
 });
 
 test.each([
-	[true, 'stored stars are shown'],
-	[false, 'stars that are not stored are left out'],
+	[true, 'cached stars are shown'],
+	[false, 'stars that are not cached are left out'],
 ])('stars in lists that could not be fetched (stored: %s): %s', (isStored, what) => {
 	expect(warningsOf('rating', [failure('a', isStored), failure('b', isStored)])).toEqual([
 		`Ratings of 2 products could not be fetched; ${what}: "a", "b". First reason: 503 [PR_SERVICE_FAILED]`,
@@ -121,7 +121,7 @@ test('parts that could not be used are added up', () => {
 	const dropped = others.map((pid) => ({ pid, parts: { 'address-refused': 2 } }));
 	const one = { pid: first, parts: { 'address-refused': 1, 'text-cut': 1 } };
 	expect(describeDropped([one, ...dropped])).toMatch(
-		/^Parts of the reviews of 1,500 products could not be used: address that is not http\(s\) \(2,999\), text cut at its limit \(1\)\. Products: "p-1", .*, "p-20" and 1,480 more\. \[PR_UNREADABLE_ANSWER\]$/,
+		/^Parts of the reviews of 1,500 products could not be used: address that is not http\(s\) \(2,999\), text cut at its limit \(1\)\. Products: "p-1", .*, "p-20" and 1,480 more\. \[PR_UNREADABLE_RESPONSE\]$/,
 	);
 });
 

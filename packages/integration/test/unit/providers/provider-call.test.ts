@@ -302,7 +302,7 @@ test.each<[what: string, odd: object[], fields: string[]]>([
 		fields.length === 0
 			? []
 			: [
-					`Some reviews of the provider, such as of "p-1", have no rating, but fields that are not known: ${fields.join(', ')}. What these contain is left out. Use the known fields, such as ${known}. [PR_UNREADABLE_ANSWER]`,
+					`Some reviews of the provider, such as of "p-1", have no rating, but fields that are not known: ${fields.join(', ')}. What these contain is left out. Use the known fields, such as ${known}. [PR_UNREADABLE_RESPONSE]`,
 				],
 	);
 });

@@ -41,11 +41,11 @@ test.each<[number, number, unknown]>([
 
 const BOTH = '"html" and "jsonld"';
 const SILENT = reviewBlock(reviewItem({ author: 'Ada' }));
-const NOTHING_READ = 'The answer counts 2 ratings, but contains no readable review.';
+const NOTHING_READ = 'The response counts 2 ratings, but contains no readable review.';
 
 const NO_BLOCK =
 	'The html of the reviews contains neither a block nor a review as the service documents them.';
-const NO_RATING = 'The answer counts no ratings, but contains 1 rated review.';
+const NO_RATING = 'The response counts no ratings, but contains 1 rated review.';
 
 test.each<[string, Given, problem: string, field: string]>([
 	['html that is none of reviews', { html: '<p>Sorry</p>' }, NO_BLOCK, '"html"'],

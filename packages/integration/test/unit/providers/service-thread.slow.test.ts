@@ -78,7 +78,7 @@ test('what dies with two threads fails, and a third one is asked for what comes 
 	const failure = { status: 'rejected', reason: { code: 'PR_THREAD_ENDED' } };
 	expect(await failed).toMatchObject([failure, failure]);
 	expect(warnings).toEqual([
-		'The thread that asks the service ended (it exited with code 1). 2 requests will be repeated on a new one. [PR_THREAD_ENDED]',
+		'The thread that sends the requests ended (it exited with code 1). 2 requests will be repeated on a new one. [PR_THREAD_ENDED]',
 		expect.stringContaining('ended again (it exited with code 1), and 2 requests failed.'),
 	]);
 	speak();

@@ -16,7 +16,7 @@ const WIDGET = '65f1c0ffee00dead00beef42';
 const WEBSITE = 'the website ID "W-9[31m" (the option "wsid" of productReviews())';
 const EVERY = `The service refuses every product. Check ${WEBSITE}.`;
 const EITHER = `Check ${WEBSITE} and the id of the product.`;
-const OTHERS = 'The service answers for other products: check the';
+const OTHERS = 'The service responds for other products: check the';
 const TOKEN = `The service refuses the token. Check REVIEWS_TOKEN in the environment or in .env, and that the token belongs to ${WEBSITE}.`;
 
 /** Products, and the status with which the service refused each. */

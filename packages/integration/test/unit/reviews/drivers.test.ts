@@ -96,7 +96,7 @@ describe('a bucket of S3', () => {
 		expect(await write(storage, 'p-1')).toBe(false);
 		expect(await storage.invalidate(['p-1'])).toBe(false);
 		expect(warnings).toEqual([
-			'The shared storage failed: what was written to the bucket "shoop" is not there. Check the name of the bucket. Meanwhile the service is asked. [PR_STORAGE_FAILED]',
+			'The shared storage failed: what was written to the bucket "shoop" is not there. Check the name of the bucket. Meanwhile, requests go to the service. [PR_STORAGE_FAILED]',
 		]);
 	});
 
@@ -104,7 +104,7 @@ describe('a bucket of S3', () => {
 		const { openBucket, warnings } = await startBucket();
 		await openBucket({ accessKeyId: 'canary-access-key' }).poll();
 		expect(warnings.map((line) => line.replace(/:\d+/, ':port'))).toEqual([
-			'The shared storage failed: [unstorage] [s3] [GET] http://127.0.0.1:port/shop/product-reviews/2/a-1/pulse/all: 403 Forbidden InvalidAccessKeyId The AWS Access Key Id you provided does not exist in our records. … Meanwhile the service is asked. [PR_STORAGE_FAILED]',
+			'The shared storage failed: [unstorage] [s3] [GET] http://127.0.0.1:port/shop/product-reviews/2/a-1/pulse/all: 403 Forbidden InvalidAccessKeyId The AWS Access Key Id you provided does not exist in our records. … Meanwhile, requests go to the service. [PR_STORAGE_FAILED]',
 		]);
 	});
 });

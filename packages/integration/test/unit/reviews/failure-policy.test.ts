@@ -51,7 +51,7 @@ function readCell(cell: string, onError: FailureCase['onError']) {
 	const [, ends, shows, log, status] =
 		/^(?:(\*\*the build ends\*\*)|(.+), (.+)) \(`(.+)`\)$/.exec(cell) ?? [];
 	if (!ends) {
-		const words = { 'the cached reviews': 'the stored reviews', 'no message': 'nothing' };
+		const words = { 'the cached reviews': 'the cached reviews', 'no message': 'nothing' };
 		const meant = (text = '') => words[text as keyof typeof words] ?? text;
 		return { shows: meant(shows), status, log: meant(log), endsBuild: false };
 	}

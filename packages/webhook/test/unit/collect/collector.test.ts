@@ -76,7 +76,7 @@ describe('a rebuild that fails', () => {
 			const { waiting, nextRebuildAt = 0 } = await collected.collector.status();
 			expect(waiting.products).toBe(1);
 			const pause = Number(nextRebuildAt) - Date.now();
-			const said = `Rebuild failed: Disk full. Retrying in ${(pause / 1_000).toFixed(1)} s.`;
+			const said = `Update failed: Disk full. Retrying in ${(pause / 1_000).toFixed(1)} s.`;
 			expect(collected.lines.at(-1)).toBe(said);
 			pauses.push(pause / 1_000);
 			await advance(pause);
@@ -154,7 +154,7 @@ test('the status says what waits and what was done, and the log of it is for peo
 		lastRebuild: { startedAt: new Date(NOW + QUIET), endedAt: new Date(NOW + QUIET + 5_000), ...waiting },
 		counts: { changes: 1, rebuilds: 1, failures: 0 },
 	});
-	expect(lines).toEqual(['Rebuild for 2 products started.', 'Rebuild for 2 products finished in 5.0 s.']);
+	expect(lines).toEqual(['Update for 2 products started.', 'Update for 2 products finished in 5.0 s.']);
 });
 
 describe('a log of changes that is broken', () => {
@@ -189,7 +189,7 @@ describe('a log of changes that is broken', () => {
 		const collected = await rebuilding({}, log);
 		broken.add('settle');
 		await collected.last.succeed();
-		expect(collected.lines.at(-1)).toBe('Rebuild failed: The log is full. Retrying in 10.0 s.');
+		expect(collected.lines.at(-1)).toBe('Update failed: The log is full. Retrying in 10.0 s.');
 		await collected.add(['b']);
 		broken.delete('settle');
 		await advance(600_000);
@@ -261,7 +261,7 @@ describe('receivers that share a log', () => {
 		lose();
 		await advance(0);
 		expect(last.request.signal.aborted).toBe(true);
-		expect(lines.at(-1)).toBe('Rebuild failed: It was cut off. Retrying in 10.0 s.');
+		expect(lines.at(-1)).toBe('Update failed: It was cut off. Retrying in 10.0 s.');
 	});
 });
 

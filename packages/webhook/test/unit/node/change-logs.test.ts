@@ -126,7 +126,7 @@ test('a file that is damaged is set aside, and everything counts as changed', as
 	expect(rebuilds).toMatchObject([{ what: 'all' }]);
 	const renamed = 'It was renamed to "changes.db.set-aside", and a new one was started.';
 	const consequence =
-		'It may have lost which products changed, so the next rebuild is for all products. If this keeps happening, check the disk.';
+		'It may have lost which products changed, so the next update is for all products. If this keeps happening, check the disk.';
 	const reason = 'database disk image is malformed';
 	expect(said).toEqual([`The file of waiting changes was damaged (${reason}). ${renamed} ${consequence}`]);
 	expect(readFileSync(`${file}.set-aside`).equals(spoilt)).toBe(true);

@@ -55,5 +55,5 @@ test.each([
 	const { reviews } = await start({ errors: [{ message: 'No', extensions: { code } }] });
 	const error = await errorOf(reviews('1'));
 	expect(kindOf(error)).toBe(kind);
-	expect(error.message).toContain(`Shopify answered with ${code}: No`);
+	expect(error.message).toContain(`Shopify responded with ${code}: No`);
 });

@@ -92,5 +92,5 @@ test('ratings of all products are read once, the first of each counts', async ()
 test('an error with status 200 is one', async () => {
 	const { url } = await startStandIn(() => ({ json: { status: { code: 404, message: 'no app' } } }));
 	const error = await errorOf(callProvider(yotpo({ appKey: 'KEY' }, [url])).reviews(PID));
-	expect(error.message).toContain('Yotpo answered with the code 404: no app');
+	expect(error.message).toContain('Yotpo responded with the code 404: no app');
 });
