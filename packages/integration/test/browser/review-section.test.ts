@@ -8,6 +8,7 @@ import { watchPage } from '../support/browser/watched-page.js';
 
 /** Of all stylesheets together, compressed, in bytes. */
 const MOST_CSS = 6.5 * 1024;
+const MOST_CSS_OF_STARS = 2 * 1024;
 
 const site = await serveSite(
 	'review-section',
@@ -74,6 +75,34 @@ test('there is no script, nothing that the policy of the page stops, and little 
 	].join('');
 	expect(css).toContain('.pr-review-section');
 	expect(gzipSync(css).length).toBeLessThan(MOST_CSS);
+});
+
+test('a listing that imports the stars alone gets their stylesheet alone', async () => {
+	const html = readFileSync(join(site.folder, 'cards/index.html'), 'utf8');
+	const sheets = [...html.matchAll(/href="(\/[^"]+\.css)"/g)].map(([, path = '']) =>
+		readFileSync(join(site.folder, path), 'utf8'),
+	);
+	const css = [...sheets, ...(html.match(/<style[\s\S]*?<\/style>/g) ?? [])].join('');
+	expect(css).toContain('pr-star-rating');
+	expect(css).not.toContain('pr-filter');
+	expect(gzipSync(css).length).toBeLessThan(MOST_CSS_OF_STARS);
+	const page = await visit('cards', 390);
+	expect(
+		await page
+			.locator('.pr-star-rating')
+			.first()
+			.evaluate((stars) => stars.clientHeight),
+	).toBeLessThan(32);
+});
+
+test('a row of photos has an arrow where it goes on, which leads there', async () => {
+	const page = await visit('long', 1280);
+	const row = page.locator('.pr-review-media .pr-media');
+	await row.scrollIntoViewIfNeeded();
+	const { x = 0, y = 0, width = 0, height = 0 } = (await row.boundingBox()) ?? {};
+	await page.mouse.click(x + width - 20, y + height / 2);
+	await expect.poll(() => row.evaluate((element) => element.scrollLeft)).toBeGreaterThan(50);
+	expect(await page.locator('.pr-media-view:popover-open').count()).toBe(0);
 });
 
 test('stars are chosen with the keyboard, also among reviews that are not opened yet, each list for itself', async () => {

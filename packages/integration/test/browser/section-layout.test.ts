@@ -132,6 +132,36 @@ test('an offset, a margin and a heading are as the store sets them', async () =>
 	});
 });
 
+test('in opened details, lines go from one side to the other, and the heading is above the button', async () => {
+	await looks.show(REFERENCE, 'light');
+	await looks.page
+		.locator('details.pr-product-reviews')
+		.evaluate((element) => element.setAttribute('open', ''));
+	const inDetails = (part: string) => boxOf(`details.pr-product-reviews > ${part}`);
+	const [heading, button, list] = [
+		await inDetails('.pr-heading'),
+		await inDetails('.pr-write'),
+		await inDetails('.pr-groups'),
+	];
+	const block = await boxOf('details.pr-product-reviews');
+	expect(list.width).toBeCloseTo(block.width, 0);
+	expect(button.y).toBeGreaterThanOrEqual(heading.y + heading.height);
+	expect(list.y).toBeGreaterThan(button.y + button.height);
+});
+
+test('a filter that stands alone is one row on a phone', async () => {
+	await looks.page.setViewportSize({ width: 390, height: 800 });
+	await looks.showHtml(
+		looks.html('parts').replace(/<link rel="stylesheet"[^>]*>/g, `<style>${looks.css}</style>`),
+	);
+	const [filter, choice] = [
+		await boxOf('#review-list .pr-filter'),
+		await boxOf('#review-list .pr-filter-choice'),
+	];
+	expect(filter.height).toBeLessThan(1.5 * choice.height);
+	expect(await tooWide()).toBeLessThanOrEqual(0);
+});
+
 test('the section fills its container', async () => {
 	await looks.page.setViewportSize({ width: 1600, height: 900 });
 	await looks.show(REFERENCE, 'light');
