@@ -37,7 +37,7 @@ const OTHERS = [
 	[
 		'product-reviews-sandbox',
 		'sandbox/dist/command.js',
-		'Runs the review service on your own machine, for development and tests. [Test with the sandbox](/fresh/testing/) shows how to use it.',
+		'Runs the review service on your own machine, for development and tests. [Develop and test without the service](/fresh/testing/) shows how to use it.',
 	],
 ] as const;
 

@@ -18,8 +18,8 @@ export type LatestReviewsProps = LatestProps & Record<string, unknown>;
 interface LatestProps extends PartProps {
 	/** Maximum number of reviews. @default 6 */
 	limit?: number | undefined;
-	/** The conditions that a review must meet. @default all reviews with a text */
-	filter?: ReviewFilter | undefined;
+	/** The conditions that a review must meet: those that are known of the reviews of all products. @default all reviews with a text */
+	filter?: LatestFilter | undefined;
 	/** The order in which the latest reviews are shown. @default 'newest' */
 	sort?: Exclude<ReviewOrder, 'as-sent'> | undefined;
 	/** Product IDs. @default all products of the option `products` */
@@ -32,6 +32,10 @@ interface LatestProps extends PartProps {
 	productUrl?: string | undefined;
 }
 
+const CONDITIONS = ['stars', 'minRating', 'hasText', 'language'] as const;
+
+type LatestFilter = Pick<ReviewFilter, (typeof CONDITIONS)[number]>;
+
 const OWN = ['limit', 'filter', 'sort', 'products', 'productUrl'];
 
 /** `<LatestReviews>`: the latest reviews of the whole shop, with the product of each. */
@@ -42,6 +46,7 @@ export const latestReviews: Component<'shop'> = {
 		const { filter = { hasText: true }, productUrl } = props;
 		if (typeof filter === 'function')
 			throw new InvalidPropError('expected `filter` to be an object, received a function.');
+		for (const name of Object.keys(filter)) readChoice('each key of `filter`', name, CONDITIONS);
 		const sort = readChoice('`sort`', props.sort ?? 'newest', ORDERS_WITHOUT_VOTES);
 		const found = findLatest(shop, filter, readCount('`limit`', props.limit ?? 6));
 		if (found.length === 0) return { html: '', facts: [] };

@@ -44,8 +44,8 @@ const NEEDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		),
 	},
 	'scale/cache.md': { 'news.json': '{ "changed": ["p-1"] }' },
-	'seo/feeds.md': { 'src/products.json': '[{ "id": "p-1", "name": "Kettle" }]' },
-	'seo/sitemap.md': {
+	'seo/feeds.md': {
+		'src/products.json': '[{ "id": "p-1", "name": "Kettle" }]',
 		'upload.sh': '#!/bin/sh\nwhile read -r file; do test -f "$REVIEWS_OUT_DIR/$file"; done\n',
 	},
 };

@@ -118,7 +118,7 @@ describe('an update', () => {
 const ROOT = join(import.meta.dirname, '../../../..');
 /** The command of the documentation that uploads what changed, and then tells IndexNow. */
 const [, INDEX_NOW = ''] =
-	/update --then '([^']+)'/.exec(readFileSync(join(ROOT, 'docs/src/content/docs/seo/sitemap.md'), 'utf8')) ??
+	/update --then '([^']+)'/.exec(readFileSync(join(ROOT, 'docs/src/content/docs/seo/feeds.md'), 'utf8')) ??
 	[];
 
 test('the script of the documentation tells IndexNow the pages that an update changed, once they are uploaded; its failures are no others', async () => {

@@ -57,6 +57,9 @@ describe('<LatestReviews>', () => {
 		expect(() => write('LatestReviews', shop, { filter: () => true })).toThrow(
 			/expected `filter` to be an object/,
 		);
+		expect(() => write('LatestReviews', shop, { filter: { testimonial: true } })).toThrow(
+			/expected each key of `filter` to be one of 'stars', 'minRating', 'hasText', 'language'/,
+		);
 		expect(() => write('LatestReviews', shop, { sort: 'as-sent-by' })).toThrow(/expected `sort`/);
 	});
 
