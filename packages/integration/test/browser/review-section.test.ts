@@ -288,7 +288,11 @@ test('nothing moves when images arrive', async () => {
 	await images.first().scrollIntoViewIfNeeded();
 	await expect
 		.poll(() =>
-			images.evaluateAll((all) => all.every((image) => (image as HTMLImageElement).naturalWidth > 0)),
+			images.evaluateAll((all) =>
+				all
+					.filter((image) => image.getBoundingClientRect().right < innerWidth)
+					.every((image) => (image as HTMLImageElement).naturalWidth > 0),
+			),
 		)
 		.toBe(true);
 	const shift = await page.evaluate(async () => {
