@@ -151,7 +151,7 @@ const PLACEMENT_RULES = [
 		demand: '<ReviewSchema> gives a product one `@id`.',
 		isBroken: ({ schemas }) => new Set(schemas.flatMap(({ id }) => id ?? [])).size > 1,
 		wrong: '<ReviewSchema> gives one product two different `@id`s',
-		remedy: 'Give both the same `id`, or keep one of them.',
+		remedy: 'Give one the `@id` of the other as `nodeId`, or keep one of them.',
 	},
 	{
 		name: 'several-products',

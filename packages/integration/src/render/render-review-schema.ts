@@ -33,7 +33,7 @@ export interface ReviewSchemaProps {
 	 * ratings.
 	 * @example 'https://shop.example/products/kettle/#product'
 	 */
-	id?: string | undefined;
+	nodeId?: string | undefined;
 	/** Maximum number of reviews. `Infinity` lists all, and the aggregate rating counts all in any case. @default 100 */
 	limit?: number | undefined;
 	/** Order of the reviews. Use the same value as for `<ProductReviews>` on the same page. @default 'as-sent' */
@@ -41,6 +41,18 @@ export interface ReviewSchemaProps {
 }
 
 type SchemaProps = Omit<ReviewSchemaProps, 'pid'>;
+
+const PROPS = ['product', 'type', 'nodeId', 'limit', 'sort'];
+
+/** Says what a prop is called. The component has no element that could take other attributes, but for the place in a layout. */
+function assertProps(props: object): void {
+	for (const name of Object.keys(props)) {
+		if (name === 'slot' || PROPS.includes(name)) continue;
+		const meant = name === 'id' ? 'nodeId' : nearest(name, PROPS);
+		const advice = meant ? `Did you mean \`${meant}\`?` : `It takes ${PROPS.join(', ')}.`;
+		throw new InvalidPropError(`there is no prop \`${name}\`. ${advice}`);
+	}
+}
 
 export const reviewSchema: Component<'reviews'> = {
 	from: 'reviews',
@@ -50,6 +62,7 @@ export const reviewSchema: Component<'reviews'> = {
 		return { props: { ...props, product }, ...(problems.length > 0 && { problems }) };
 	},
 	write(product, props, { ownPublishers, address, problems = [] }) {
+		assertProps(props);
 		const { sort, limit }: SchemaProps = props;
 		const rating = product?.schema && product.aggregate;
 		const sent: readonly StatedReview[] = rating ? (product.schema?.reviews ?? []) : [];
@@ -106,11 +119,11 @@ type ProductNode = Pick<WithContext<ProductLeaf>, '@context' | '@id' | 'name' | 
  */
 function toProductNode(
 	stated: StatedProduct | undefined,
-	{ product, type: givenType, id: givenId }: SchemaProps,
+	{ product, type: givenType, nodeId }: SchemaProps,
 	address: string | undefined,
 ): ProductNode | undefined {
 	const type = givenType && readChoice('`type`', givenType, ['Product', 'ProductGroup']);
-	const id = givenId || undefined;
+	const id = nodeId || undefined;
 	const { name, rating, listed } = stated ?? {};
 	const own = product === undefined || product === null ? undefined : ownProduct(product);
 	if (!rating && (id !== undefined || !own || !canStandAlone(own))) return undefined;

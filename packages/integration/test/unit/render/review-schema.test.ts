@@ -85,7 +85,7 @@ describe('with the page’s own product', () => {
 	test.each([undefined, null, ''])('%j takes the place of nothing', (value) => {
 		const product = { name: value, url: value, '@id': value, '@type': value, sku: 'k' };
 		const expected = { '@type': 'Product', '@id': ADDRESS, url: ADDRESS, name: 'Kettle', sku: 'k' };
-		expect(nodeOf({ id: value, type: value || undefined, product })).toMatchObject(expected);
+		expect(nodeOf({ nodeId: value, type: value || undefined, product })).toMatchObject(expected);
 	});
 
 	test.each<[unknown, string]>([
@@ -126,7 +126,7 @@ describe('nothing is invented', () => {
 		['no ratings, and nothing but a name', UNRATED, { product: KETTLE }],
 		['no ratings, and an empty name', UNRATED, { product: { name: '', offers: { price: 1 } } }],
 		['no ratings, and no name', UNRATED, { product: { offers: { price: 1 } } }],
-		['no ratings to join', UNRATED, { id: '#k', product: { ...KETTLE, offers: { price: 1 } } }],
+		['no ratings to join', UNRATED, { nodeId: '#k', product: { ...KETTLE, offers: { price: 1 } } }],
 		['no structured data, though there are ratings', record({ schema: undefined }), {}],
 		['no usable average', record({ aggregate: undefined }), {}],
 	])('%s', (_what, product, props) => {
@@ -157,6 +157,14 @@ describe('nothing is invented', () => {
 
 const dates = ['2026-01-01', '2026-03-01', '2026-02-01'];
 const many = schemaWith(...dates.map((date, index) => stated({ date, rating: index + 1 })));
+
+test.each([
+	[{ id: '#k' }, 'there is no prop `id`. Did you mean `nodeId`?'],
+	[{ limits: 3 }, 'there is no prop `limits`. Did you mean `limit`?'],
+	[{ heading: 'x' }, 'there is no prop `heading`. It takes product, type, nodeId, limit, sort.'],
+])('a prop that it does not have is an error: %j', (props, message) => {
+	expect(() => schema(props)).toThrow(new InvalidPropError(message));
+});
 
 test('limit and order decide which reviews are stated; the aggregate counts all', () => {
 	const node = nodeOf({ sort: 'newest', limit: 2 }, many);
@@ -204,12 +212,12 @@ describe('the id and the address of a node', () => {
 	const PAGE = 'https://shop.example/p/kettle/';
 
 	test('a node of that id, character for character, holds the rating and no address', () => {
-		const node = nodeOf({ id: ID }, record(), { address: PAGE });
+		const node = nodeOf({ nodeId: ID }, record(), { address: PAGE });
 		const aggregateRating = { reviewCount: 2 };
 		expect(node).toMatchObject({ '@type': 'Product', '@id': ID, name: 'Kettle', aggregateRating });
 		expect(node).not.toHaveProperty('url');
 		const product = { '@id': 'other', name: 'Own' };
-		expect(nodeOf({ id: ID, product })).toMatchObject({ '@id': ID, name: 'Own' });
+		expect(nodeOf({ nodeId: ID, product })).toMatchObject({ '@id': ID, name: 'Own' });
 	});
 
 	test.each<[what: string, product: Props, address: string | undefined, id: string, url: string]>([
