@@ -54,20 +54,13 @@ export default defineConfig({
 						'components/review-section',
 						'components/cards',
 						'components/style',
-						'components/languages',
 						'components/own-markup',
 						{ label: 'Example', link: '/example/' },
 					],
 				},
 				{
 					label: 'Connect your catalog',
-					items: [
-						'catalog/ids',
-						'catalog/files',
-						'catalog/shopify',
-						'catalog/woocommerce',
-						'catalog/any-api',
-					],
+					items: ['catalog/ids', 'catalog/files', 'catalog/systems'],
 				},
 				{
 					label: 'Deploy',

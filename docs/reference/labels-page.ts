@@ -11,7 +11,7 @@ export function labelsPage(): string {
 		{ title: 'Labels', description: 'Every text that the components write, with its default.', order: 3 },
 		[
 			docOf(node).text,
-			'[Languages](/components/languages/) shows how to set them. If a label has several forms, you can pass a string or one form for each plural category of the language. The defaults below are for an English page.',
+			'[Languages](/components/style/#change-words) shows how to set them. If a label has several forms, you can pass a string or one form for each plural category of the language. The defaults below are for an English page.',
 			table(['Label', 'Default', 'Where'], rows),
 		],
 	);
