@@ -64,7 +64,7 @@ test('a review is published into the pages of a build, its report becomes a page
 	const [, page = ''] = /Wrote "([^"]+)"/.exec(await run('astro-product-reviews', 'report', '--html')) ?? [];
 	expect(store.read(page)).toContain('<h1>Product reviews of a build</h1>');
 	const diagnosis = await run('astro-product-reviews', 'doctor', '--product', 'p-3');
-	expect(diagnosis).toContain(`✓ Reachable     ${service.url} answers`);
+	expect(diagnosis).toContain(`✓ Reachable     ${service.url} responds`);
 	expect(diagnosis).not.toContain('✗');
 });
 

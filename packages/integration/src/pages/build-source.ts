@@ -144,7 +144,7 @@ export function createProductData(context: ProductContext) {
 
 function unknownShop(): never {
 	throw new InvalidPropError(
-		'<LatestReviews> does not know the products of the shop. Set the option "products" of productReviews(), or give their IDs in the prop `products`.',
+		'<LatestReviews> does not know the products of the store. Set the option "products" of productReviews(), or give their IDs in the prop `products`.',
 	);
 }
 

@@ -191,6 +191,8 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 				...(isAddressed && { address: pageAddress(page, settings) }),
 			};
 			const unkept = findUnkeptProp(request);
+			if (from === 'shop' && unkept !== undefined)
+				throw new InvalidPropError(`expected \`${unkept}\` to be data, such as { minRating: 4 }.`);
 			const isPlain = unkept === undefined;
 			const fragment = ask(from, pid, page, (source) =>
 				source.getFragment && isPlain
@@ -216,11 +218,9 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 	const runtime: Runtime = {
 		fragmentHtml(component, given, page) {
 			try {
-				const slot = page.slots?.has(FALLBACK) ? page.slots.render(FALLBACK) : undefined;
-				const fragment = when(slot, (fallback) => {
-					const props = fallback === undefined ? given : { ...given, [FALLBACK]: fallback };
-					return when(fragmentOf(component, props, page), ({ html }) => html);
-				});
+				const fragment = when(withFallback(given, page), (props) =>
+					when(fragmentOf(component, props, page), ({ html }) => html),
+				);
 				if (component !== 'ReviewSchema' || settings.markdown === undefined) return fragment;
 				// Of a request that a build cannot keep, it does not know that the page has one. `product` is made such that it can.
 				const { product: _read, limit: _count, ...others } = given;
@@ -241,11 +241,13 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 				const { html, facts } = writeReviewList(formed, props, optionsFor(page), written);
 				await placeAll(pid, facts, page);
 				await noteUse(pid, page, 'the reviews inside <ReviewList>');
-				return html;
+				const { [FALLBACK]: fallback = '' } = html === '' && formed ? await withFallback({}, page) : {};
+				return html || String(fallback);
 			});
 		},
 		async reviewSectionParts(props, page, slots) {
-			const { html, parts } = await fragmentOf('ReviewSection', { ...props, slots }, page);
+			const given = await withFallback({ ...props, slots }, page);
+			const { html, parts } = await fragmentOf('ReviewSection', given, page);
 			if (!parts) return { html };
 			const { pid: _pid, ...others } = props;
 			return { ...parts, attributes: readSection(others, optionsFor(page)).root };
@@ -333,6 +335,12 @@ function pagesOf(reviews: number, size: number | undefined): readonly ReviewPage
 		params: { page: String(at + 1) },
 		props: { page: at + 1, perPage },
 	}));
+}
+
+/** Adds what the page wrote into the slot `fallback` to the props of a component. */
+function withFallback(props: Props, { slots }: PageContext): Props | Promise<Props> {
+	if (!slots?.has(FALLBACK)) return props;
+	return slots.render(FALLBACK).then((fallback) => ({ ...props, [FALLBACK]: fallback }));
 }
 
 /** Adds the component and the product to the message of an invalid prop. */

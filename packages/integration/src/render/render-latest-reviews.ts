@@ -38,7 +38,7 @@ type LatestFilter = Pick<ReviewFilter, (typeof CONDITIONS)[number]>;
 
 const OWN = ['limit', 'filter', 'sort', 'products', 'productUrl'];
 
-/** `<LatestReviews>`: the latest reviews of the whole shop, with the product of each. */
+/** `<LatestReviews>`: the latest reviews of the whole store, with the product of each. */
 export const latestReviews: Component<'shop'> = {
 	from: 'shop',
 	write(shop, props: LatestProps & Props, options) {
@@ -73,6 +73,7 @@ function findLatest(
 	most: number,
 ): readonly FoundReview[] {
 	let found: FoundReview[] = [];
+	if (most === 0) return found;
 	for (const { pid, newest, read } of shop?.products ?? []) {
 		if (found.length === most && newest < (found.at(-1)?.date ?? '')) break;
 		const record = read();
@@ -86,7 +87,7 @@ function findLatest(
 	return found;
 }
 
-/** A review that is the first of its product is not that of the shop. */
+/** Takes the pin off a review: the first of its product is not the first of the store. */
 function unpin(review: Review): Review {
 	return { ...review, pinned: false };
 }

@@ -44,13 +44,11 @@ type SchemaProps = Omit<ReviewSchemaProps, 'pid'>;
 
 const PROPS = ['product', 'type', 'nodeId', 'limit', 'sort'];
 
-/** Says what a prop is called. The component has no element that could take other attributes, but for the place in a layout. */
+/** Says what a prop is called. Others are left alone: Astro adds some, such as `data-astro-cid-...`. */
 function assertProps(props: object): void {
 	for (const name of Object.keys(props)) {
-		if (name === 'slot' || PROPS.includes(name)) continue;
-		const meant = name === 'id' ? 'nodeId' : nearest(name, PROPS);
-		const advice = meant ? `Did you mean \`${meant}\`?` : `It takes ${PROPS.join(', ')}.`;
-		throw new InvalidPropError(`there is no prop \`${name}\`. ${advice}`);
+		const meant = name === 'id' ? 'nodeId' : PROPS.includes(name) ? undefined : nearest(name, PROPS);
+		if (meant) throw new InvalidPropError(`there is no prop \`${name}\`. Did you mean \`${meant}\`?`);
 	}
 }
 

@@ -200,9 +200,7 @@ function renderMediaList(
 	const toggle = html`<span role="img" aria-label="${more}">+${others}</span>`;
 	const last = captionOf ? shown.length - 1 : undefined;
 	const id = idOf();
-	// For the buttons that the stylesheet gives to a gallery whose row scrolls.
-	const names = captionOf && html` data-previous="${labels.previousMedia}" data-next="${labels.nextMedia}"`;
-	return html`<ul class="pr-media" role="list"${names}>${shown.map(
+	return html`<ul class="pr-media" role="list">${shown.map(
 		(item, index) => html`<li class="pr-media-entry">${renderOpening(item, id, index, last, labels)}</li>`,
 	)}${
 		// One more fits in the place of the toggle.

@@ -95,16 +95,6 @@ test('a listing that imports the stars alone gets their stylesheet alone', async
 	).toBeLessThan(32);
 });
 
-test('a row of photos has an arrow where it goes on, which leads there', async () => {
-	const page = await visit('long', 1280);
-	const row = page.locator('.pr-review-media .pr-media');
-	await row.scrollIntoViewIfNeeded();
-	const { x = 0, y = 0, width = 0, height = 0 } = (await row.boundingBox()) ?? {};
-	await page.mouse.click(x + width - 20, y + height / 2);
-	await expect.poll(() => row.evaluate((element) => element.scrollLeft)).toBeGreaterThan(50);
-	expect(await page.locator('.pr-media-view:popover-open').count()).toBe(0);
-});
-
 test('stars are chosen with the keyboard, also among reviews that are not opened yet, each list for itself', async () => {
 	const page = await visit('twice', 1280);
 	const [first, second] = [

@@ -103,7 +103,7 @@ test('a provider is written like any module of the project: a build and an updat
 	expectSame(updated, await project.buildAnew());
 	const checked = await project.command(['doctor']);
 	expect(checked.printed).toContain('the module ./src/reviews.ts');
-	expect(checked.printed).toContain('the provider answers');
+	expect(checked.printed).toContain('the provider responds');
 	for (const spoil of [
 		() => write(bundle.slice(project.root.length), 'export default {};'),
 		() => rmSync(bundle),

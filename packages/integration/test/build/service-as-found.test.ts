@@ -68,7 +68,7 @@ test('doctor names the addresses that it asked, and no secret', async () => {
 	expect(status, printed + errors).toBe(0);
 	const { findings } = JSON.parse(printed) as { findings: { check: string; text: string }[] };
 	const textsOf = (check: string) => findings.filter((one) => one.check === check).map(({ text }) => text);
-	expect(textsOf('Reachable')).toEqual([`${service.crawlerUrl} and ${service.url} answer`]);
+	expect(textsOf('Reachable')).toEqual([`${service.crawlerUrl} and ${service.url} respond`]);
 	expect(textsOf('Reviews')[0]).toContain(` from ${service.crawlerUrl}`);
 	expect(textsOf('Ratings')[0]).toContain(` from ${service.url}`);
 	expect(textsOf('API key')).toEqual([`set (${KEY.length} characters), from .env`]);

@@ -56,7 +56,7 @@ test(
 		const later = create();
 		const output = await later.build();
 		expectWhole(later, output);
-		expect(output).toContain('400 answers read');
+		expect(output).toContain('400 responses read');
 		expect(requests()).toBe(made);
 	},
 );

@@ -103,8 +103,8 @@ describe('receivers that share a Redis', needs('redis-server'), () => {
 		await redis.start();
 		await untilAccepted(receiver, 'p-before');
 		await expect.poll(() => saying('The waiting changes can be used again.')).toHaveLength(1);
-		await redis.stop();
 		lines.length = 0;
+		await redis.stop();
 		await expect.poll(() => saying('The waiting changes cannot be used')).toHaveLength(1);
 		for (let index = 0; index < 20; index++) expect(await statusOf(receiver, 'p-during')).toBe(503);
 		const reason = expect.stringMatching(/Redis cannot be used: .+\[PR_REDIS_UNREACHABLE\]/);

@@ -15,7 +15,7 @@ test('a command waits for a build that writes, and only so long', async () => {
 	expect(listed.output).toContain('"p-1"');
 	expect(late).toMatchObject({ status: 1, output: '' });
 	expect(late.errors).toMatch(
-		/ is in use: .*\nRun the command again when that has ended\.\nPR_CACHE_BUSY: npx .*\n$/,
+		/ is in use: .*\nWait until the other build or command has ended, then run the command again\.\nPR_CACHE_BUSY: npx .*\n$/,
 	);
 	const removed = runOn('clear', 'p-1');
 	await new Promise((resolve) => setTimeout(resolve, 700));

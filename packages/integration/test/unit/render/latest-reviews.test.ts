@@ -41,6 +41,7 @@ describe('<LatestReviews>', () => {
 		]);
 		expect(titles(SHOP, {})).toHaveLength(6);
 		expect(titles(SHOP, { limit: 1 })).toEqual(['p-1 2026-03-05']);
+		expect(titles(SHOP, { limit: 0 })).toEqual([]);
 	});
 
 	test('products that cannot have one of them are not read', () => {
