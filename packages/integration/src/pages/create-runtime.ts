@@ -246,8 +246,10 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			});
 		},
 		async reviewSectionParts(props, page, slots) {
-			const given = await withFallback({ ...props, slots }, page);
-			const { html, parts } = await fragmentOf('ReviewSection', given, page);
+			// At once if possible: a page is tagged before its head is sent.
+			const { html, parts } = await when(withFallback({ ...props, slots }, page), (given) =>
+				fragmentOf('ReviewSection', given, page),
+			);
 			if (!parts) return { html };
 			const { pid: _pid, ...others } = props;
 			return { ...parts, attributes: readSection(others, optionsFor(page)).root };
