@@ -249,12 +249,16 @@ async function createMachine() {
 	};
 	/** Scripts that may run, by their process group. */
 	const groups = new Map<number, string>();
-	const end = (program: RegExp) => {
+	/** Ends them, and waits until they are gone, with what they listened at. */
+	const end = async (program: RegExp) => {
 		for (const [group, script] of groups) {
 			if (!program.test(script)) continue;
 			groups.delete(group);
 			try {
-				process.kill(-group, 'SIGKILL');
+				for (let attempt = 0; attempt < 20; attempt++) {
+					process.kill(-group, 'SIGKILL');
+					await setTimeout(10);
+				}
 			} catch {
 				// It has ended.
 			}
@@ -268,7 +272,7 @@ async function createMachine() {
 		const kept = join(root, state);
 		// The ports are free again for a page's other way to start the same.
 		for (const program of [/product-reviews-webhook|docker run/, /product-reviews-sandbox/])
-			if (program.test(script)) end(program);
+			if (program.test(script)) await end(program);
 		const before = existsSync(kept) ? `. ${kept}; cd "$LAST"; ` : '';
 		const text = `${before}trap 'code=$?; export LAST=$PWD; export -p >${kept}; exit $code' EXIT\n${script}`;
 		const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', text], {
@@ -302,8 +306,8 @@ async function createMachine() {
 	return {
 		...{ root, store, put, adapt, write, edit, run, build, receiver },
 		/** Leaves the machine as it was before a page. */
-		clean() {
-			end(/(?:)/);
+		async clean() {
+			await end(/(?:)/);
 			for (const name of ['my-store', 'etc', 'srv', 'var', 'image', 'context', 'calls', 'clone'])
 				rmSync(join(root, name), { recursive: true, force: true, maxRetries: 5 });
 			for (const file of globSync('{state,secret,calls}*', { cwd: root })) rmSync(join(root, file));
