@@ -163,16 +163,20 @@ async function openBuild(
 	const audited = options.audit === 'off' ? undefined : audit;
 	const pages = new BuildPages({ store: pageStore, audit: audited, base, changes });
 	const refreshData = (pid: string) => reviewData.refresh(pid);
-	/** Products whose reviews pages show as those of the shop. */
-	const shopPids = new Set<string>();
+	const shopPids = { listed: [] as readonly string[], named: new Set<string>() };
 	let shop: Promise<readonly ShopProduct[]> | undefined;
+	const findListed = (pids: readonly string[]) => {
+		// Those without reviews as well: an update shows their first.
+		shopPids.listed = pids;
+		return findShopProducts(store, pids);
+	};
 	const source = createBuildSource({
 		...reviews,
 		settings,
 		// All of them have to be known, and their reviews.
-		shop: list && (() => (shop ??= reading.end().then(() => findShopProducts(store, list.pids)))),
-		onShop(pids) {
-			for (const pid of pids) shopPids.add(pid);
+		shop: list && (() => (shop ??= reading.end().then(() => findListed(list.pids)))),
+		onNamed(pids) {
+			for (const pid of pids) shopPids.named.add(pid);
 		},
 		listed: list?.seen,
 		lacksToken: !isProvider(connection) && connection.token === undefined && options.onError !== 'omit',

@@ -44,8 +44,10 @@ export interface KnownPage {
 /** The pseudo page of products that a content collection has: any page may show them. */
 export const COLLECTION = '*';
 
-/** The pseudo page of products whose reviews pages show as those of the shop: each of these pages shows all of them. */
-export const SHOP_PAGES = '**';
+/** The pseudo pages of products whose latest reviews pages show: of those of the product list, and of those that pages name. */
+export const SHOP_PAGES = { listed: '**', named: '***' } as const;
+
+export type ShopPids = Readonly<Record<keyof typeof SHOP_PAGES, Iterable<string>>>;
 
 /** Part of a product that pages show, and the version in all of them; empty if they differ, or if it is not known. */
 export interface ShownPart {
@@ -127,14 +129,9 @@ export class PageStore {
 	/**
 	 * Ends a build: forgets other pages, and writes which products its pages show.
 	 * @param hasCollection whether a content collection has the review data of the account.
-	 * @param shop products whose reviews some pages show as those of the shop.
+	 * @param shop products whose latest reviews pages show. @default none
 	 */
-	finish(
-		names: ReadonlySet<string>,
-		build: BuildId,
-		hasCollection: boolean,
-		shop: ReadonlySet<string> = new Set(),
-	): void {
+	finish(names: ReadonlySet<string>, build: BuildId, hasCollection: boolean, shop?: ShopPids): void {
 		this.flush();
 		const site = this.#site;
 		this.#file.attempt('written', (prepare, database) => {
@@ -145,7 +142,10 @@ export class PageStore {
 				prepare('DELETE FROM undelivered WHERE site = ?').run(site);
 				prepare('DELETE FROM page_products WHERE site = ?').run(site);
 				if (hasCollection) prepare(SHOW_COLLECTION).run(COLLECTION, build.account);
-				if (shop.size > 0) prepare(SHOW_SHOP).run(SHOP_PAGES, JSON.stringify([...shop]), build.account);
+				for (const [name, pids] of Object.entries(shop ?? {})) {
+					const page = SHOP_PAGES[name as keyof ShopPids];
+					prepare(SHOW_SHOP).run(page, JSON.stringify([...pids]), build.account);
+				}
 				let products = 0;
 				for (const part of shownParts(prepare)) {
 					putShown(prepare, site, part);
@@ -170,9 +170,9 @@ export class PageStore {
 		return new Set(this.#hasShown ? this.#strings('SELECT DISTINCT pid FROM temp.shown') : []);
 	}
 
-	/** Returns the products whose reviews pages show as those of the shop. */
+	/** Returns the products of the product list, if pages show their latest reviews. */
 	shop(): readonly string[] {
-		return this.#strings(GET_SHOP, this.#site, SHOP_PAGES);
+		return this.#strings(GET_SHOP, this.#site, SHOP_PAGES.listed);
 	}
 
 	/** Returns whether the pages are those of a build. */

@@ -1,6 +1,6 @@
 import { fullAddress, keyOfAddress, nameOfAddress, withoutIndex } from '../base/paths.js';
 import { sharedMap } from '../base/shared-map.js';
-import type { BuildId, PageStore, StoredPage } from '../cache/page-store.js';
+import type { BuildId, PageStore, ShopPids, StoredPage } from '../cache/page-store.js';
 import type { Audit } from './audit.js';
 import { isOf, matchFiles } from './match-files.js';
 import type { PageKeys } from './page-keys.js';
@@ -128,9 +128,9 @@ export class BuildPages {
 	 * Ends a build that is whole: its pages can be updated from now on.
 	 * @param others names of pages that Astro did not write.
 	 * @param hasCollection whether a content collection has review data of the account.
-	 * @param shop products whose reviews some pages show as those of the shop.
+	 * @param shop products whose latest reviews pages show.
 	 */
-	end(others: readonly string[], build: BuildId, hasCollection: boolean, shop: ReadonlySet<string>): void {
+	end(others: readonly string[], build: BuildId, hasCollection: boolean, shop: ShopPids): void {
 		this.#context.store.finish(new Set([...this.#names, ...others]), build, hasCollection, shop);
 	}
 

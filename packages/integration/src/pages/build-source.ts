@@ -41,8 +41,8 @@ export interface ProductContext extends Repositories {
 	readonly settings: FragmentSettings;
 	/** Returns all products of the shop, see {@link findShopProducts}. @default they are not known */
 	readonly shop?: (() => Promise<readonly ShopProduct[]>) | undefined;
-	/** Called with products whose reviews a page shows as those of the shop. */
-	readonly onShop?: ((pids: readonly string[]) => void) | undefined;
+	/** Called with products that a page names to show their latest reviews. */
+	readonly onNamed?: ((pids: readonly string[]) => void) | undefined;
 }
 
 /** Products looked up at once. */
@@ -70,7 +70,7 @@ export interface WrittenFragment extends Fragment {
 export type ProductData = ReturnType<typeof createProductData>;
 
 export function createProductData(context: ProductContext) {
-	const { store, reviews, reviewData, ratings, settings, shop = unknownShop, onShop } = context;
+	const { store, reviews, reviewData, ratings, settings, shop = unknownShop, onNamed } = context;
 	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
 
 	const loadRating = (
@@ -101,9 +101,11 @@ export function createProductData(context: ProductContext) {
 	const writeShop = async (request: FragmentRequest): Promise<WrittenFragment> => {
 		const given = request.props['products'] as readonly ProductId[] | undefined;
 		const pids = given?.map((pid) => checkProductId(pid, 'the prop `products` of <LatestReviews>'));
-		if (pids) await Promise.all(pids.map((pid) => reviews.settle(pid)));
+		if (pids) {
+			onNamed?.(pids);
+			await Promise.all(pids.map((pid) => reviews.settle(pid)));
+		}
 		const products = pids ? findShopProducts(store, pids) : await shop();
-		onShop?.(pids ?? products.map(({ pid }) => pid));
 		const fragment = writeFragment(SHOP, { products }, request, settings);
 		const digest = digestOfFragment(fragment);
 		// All products together have no version but what is shown of them.

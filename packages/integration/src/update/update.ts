@@ -222,6 +222,7 @@ function outdatedProducts(pages: PageStore, store: ProductStore, account: string
 	return [...new Set([...store.marked(), ...pages.changed(account)])];
 }
 
+const OF_SHOP = Object.values(SHOP_PAGES);
 const FAILED = 'the service failed';
 
 /** One update of the pages of a build. */
@@ -305,11 +306,13 @@ class Run {
 			({ part, pages }) => part === 'review-data' && pages.includes(COLLECTION),
 		);
 		await inParallel(inCollection, BATCH, (part) => this.#compareCollection(part));
-		const ofShop = shown.filter(({ part, pages }) => part === 'reviews' && pages.includes(SHOP_PAGES));
+		const ofShop = shown.filter(
+			({ part, pages }) => part === 'reviews' && OF_SHOP.some((name) => pages.includes(name)),
+		);
 		await inParallel(ofShop, BATCH, (part) => this.#compareShop(part));
 		const names = new Set(shown.flatMap(({ pages }) => pages));
 		names.delete(COLLECTION);
-		names.delete(SHOP_PAGES);
+		for (const name of OF_SHOP) names.delete(name);
 		await this.#updatePages(names, new Set(batch));
 	}
 
@@ -318,7 +321,7 @@ class Run {
 		const [shown] = this.#pages.shown([SHOP]);
 		const names = new Set(shown?.pages);
 		await this.#updatePages(names, new Set([SHOP]));
-		if ([...names].some((name) => this.#left.has(name))) this.#left.add(SHOP_PAGES);
+		if ([...names].some((name) => this.#left.has(name))) for (const name of OF_SHOP) this.#left.add(name);
 		if (this.#changed.has(SHOP)) for (const pid of this.#changedInShop) this.#changed.add(pid);
 	}
 

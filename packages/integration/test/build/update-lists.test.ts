@@ -84,6 +84,27 @@ test('the latest reviews of the shop are updated when they change, and not other
 	expect(await site.updateHere([UNSEEN])).toMatchObject({ status: 0, files: ['index.html'] });
 	expect(home()).not.toContain('The newest');
 	expectSame(pagesOf(site.contents()), pagesOf(await site.buildAnew()));
+
+	// Of a product that had no review when the site was built.
+	await site.build();
+	publishedOn(UNSEEN, '11-03', 'The first of all');
+	expect(await site.updateHere([UNSEEN])).toMatchObject({ status: 0, files: ['index.html'] });
+	expect(home()).toContain('The first of all');
+});
+
+test('reviews of a product that is not in the list are on the pages that name it, and on no other', async () => {
+	const { project: site, service } = await startShop('listed-store', [...PIDS, 'p-named'], {
+		...{ ...IN_TEST, atEnd: onTestFinished },
+		options: { products: PIDS },
+		pages: [],
+	});
+	await site.build();
+	publish(service, 'p-named', 'Of a product that is named');
+	publish(service, OTHER, 'Of a product of the list');
+	const { status, files } = await site.updateHere(['p-named', OTHER]);
+	expect({ status, files }).toEqual({ status: 0, files: ['index.html', 'named/index.html'] });
+	expect(site.read('named/index.html')).toContain('Of a product that is named');
+	expectSame(pagesOf(site.contents()), pagesOf(await site.buildAnew()));
 });
 
 test('without a list of products, the latest reviews say what they need', async () => {

@@ -166,7 +166,7 @@ function createModelSite(
 			built.finish();
 			const files = [...pages.keys()].map((path) => relative(folder, file(path)));
 			built.match(files, folder, (pid) => digestOf(textOf(products, pid)));
-			built.end([], BUILD, false, new Set());
+			built.end([], BUILD, false, { listed: [], named: [] });
 			return rendered;
 		},
 		/**
