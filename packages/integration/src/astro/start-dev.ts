@@ -3,7 +3,7 @@ import { codeOf } from '../base/failures.js';
 import { readablePath } from '../base/paths.js';
 import { nameProduct } from '../base/words.js';
 import { LONGEST_PAUSE } from '../constants.js';
-import { createBuildSource, type From, findShopProducts } from '../pages/build-source.js';
+import { createBuildSource, findShopProducts } from '../pages/build-source.js';
 import type { ReviewSource } from '../pages/page-source.js';
 import { PageRecorder, type PageRecording } from '../pages/page-tracker.js';
 import type { ChangedProducts } from '../project/changed-products.js';
@@ -11,7 +11,7 @@ import type { Logger } from '../project/log-lines.js';
 import { openReviews, type SiteContext } from '../project/open-reviews.js';
 import type { DroppedParts } from '../records/field-reader.js';
 import { type AggregateRating, ratingOf } from '../records/rating.js';
-import type { FragmentSettings } from '../render/fragment.js';
+import type { FragmentSettings, ProductSource } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { serveSource } from './serve-source.js';
 
@@ -50,7 +50,7 @@ export async function startDev({ settings, ...context }: SiteContext & { readonl
 	return {
 		pages,
 		address,
-		answerOf(from: From, pid: string): DevAnswer {
+		answerOf(from: ProductSource, pid: string): DevAnswer {
 			const entry = store.entry(pid, from);
 			const last = resources[from]?.lastAnswer(pid);
 			return {
@@ -82,7 +82,7 @@ export async function startDev({ settings, ...context }: SiteContext & { readonl
 export function startWithoutService(settings: FragmentSettings): DevRun {
 	const pages = new DevPages();
 	const { recorder } = pages;
-	const none = (from: From) => async (pid: string, page?: string) => {
+	const none = (from: ProductSource) => async (pid: string, page?: string) => {
 		recorder.of(page).dependencies.push({ pid, from });
 		return undefined;
 	};

@@ -8,6 +8,11 @@ export function count(value: number, noun: string): string {
 	return `${amount(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
+/** Compares texts for `sort()` by their UTF-16 code units, in the same way on every machine. */
+export function compareTexts(one: string, other: string): number {
+	return one < other ? -1 : Number(one > other);
+}
+
 export function capitalize(clause: string): string {
 	return clause.charAt(0).toUpperCase() + clause.slice(1);
 }

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import QuickLRU from 'quick-lru';
 import { keepAlive } from '../base/async.js';
 import { digestOf } from '../base/digest.js';
 import type { ProductId } from '../base/product-id.js';
-import { nameProduct } from '../base/words.js';
+import { compareTexts, nameProduct } from '../base/words.js';
 import type { Dependency } from '../cache/page-store.js';
 import { ENVIRONMENT } from '../constants.js';
 import { InvalidPropError, ProductReviewsConfigurationError } from '../errors.js';
@@ -26,8 +27,6 @@ import { digestOfFragment, holdsOnly } from './page-row.js';
 import { isPromise, when } from './page-source.js';
 import { type PageRecorder, type PageRecording, UNKNOWN_PAGE } from './page-tracker.js';
 
-export type From = ProductSource;
-
 /** A repository for each part of products. */
 export interface Repositories {
 	readonly reviews: ReviewRepository<'reviews'>;
@@ -48,6 +47,9 @@ export interface ProductContext extends Repositories {
 /** Products looked up at once. */
 const SHOP_BATCH = 1_000;
 
+/** Latest reviews kept in memory as they were written, for each language and each set of props: all pages may show the same. */
+const MAX_LATEST = 100;
+
 /** Finds products that have dated reviews, those with the newest first. What is not needed of them is not read. */
 export function findShopProducts(store: ReviewStore, pids: readonly string[]): readonly ShopProduct[] {
 	const found: ShopProduct[] = [];
@@ -57,8 +59,9 @@ export function findShopProducts(store: ReviewStore, pids: readonly string[]): r
 			if (newest !== undefined) found.push({ pid, newest, read: () => store.read(pid, 'reviews') });
 		}
 	}
-	const order = (one: string, other: string) => (one < other ? -1 : Number(one > other));
-	return found.sort((one, other) => order(other.newest, one.newest) || order(one.pid, other.pid));
+	return found.sort(
+		(one, other) => compareTexts(other.newest, one.newest) || compareTexts(one.pid, other.pid),
+	);
 }
 
 /** A fragment without its address, and the version of the data that it was written from. */
@@ -74,7 +77,7 @@ export function createProductData(context: ProductContext) {
 	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
 
 	const loadRating = (
-		from: From,
+		from: ProductSource,
 		pid: string,
 	): Loaded<AggregateRating> | Promise<Loaded<AggregateRating>> => {
 		const resource = resources[from];
@@ -85,9 +88,9 @@ export function createProductData(context: ProductContext) {
 		};
 		return resource.isSettled(pid) ? read(true) : resource.settle(pid).then(read);
 	};
-	type AnyLoaded = Loaded<StoredData[From]>;
+	type AnyLoaded = Loaded<StoredData[ProductSource]>;
 	/** At once if it need not be waited for. */
-	const load = (of: From, pid: string, from: From): AnyLoaded | Promise<AnyLoaded> => {
+	const load = (of: ProductSource, pid: string, from: ProductSource): AnyLoaded | Promise<AnyLoaded> => {
 		if (of !== 'rating') return (from === 'review-data' ? reviewData : reviews).load(pid);
 		return when(loadRating(from, pid), ({ value, version }) => ({ value: { aggregate: value }, version }));
 	};
@@ -98,27 +101,43 @@ export function createProductData(context: ProductContext) {
 	};
 	const isSameData = async ({ pid, from, held }: Dependency) =>
 		from !== 'shop' && holdsOnly(held, digestOfRating((await loadRating(from, pid)).value));
-	const writeShop = async (request: FragmentRequest): Promise<WrittenFragment> => {
-		const given = request.props['products'] as readonly ProductId[] | undefined;
-		const pids = given?.map((pid) => checkProductId(pid, 'the prop `products` of <LatestReviews>'));
-		if (pids) {
-			onNamed?.(pids);
-			await Promise.all(pids.map((pid) => reviews.settle(pid)));
-		}
-		const products = pids ? findShopProducts(store, pids) : await shop();
+	const writeLatest = (products: readonly ShopProduct[], request: FragmentRequest): WrittenFragment => {
 		const fragment = writeFragment(SHOP, { products }, request, settings);
 		const digest = digestOfFragment(fragment);
 		// All products together have no version but what is shown of them.
 		return { ...fragment, version: digest, digest };
 	};
+	const latest = new QuickLRU<
+		string,
+		{ readonly products: readonly ShopProduct[]; readonly fragment: WrittenFragment }
+	>({ maxSize: MAX_LATEST });
+	const writeShop = async (request: FragmentRequest): Promise<WrittenFragment> => {
+		const named = request.props['products'] as readonly ProductId[] | undefined;
+		if (named) {
+			const pids = named.map((pid) => checkProductId(pid, 'the prop `products` of <LatestReviews>'));
+			onNamed?.(pids);
+			await Promise.all(pids.map((pid) => reviews.settle(pid)));
+			return writeLatest(findShopProducts(store, pids), request);
+		}
+		const products = await shop();
+		const key = JSON.stringify(request);
+		const kept = latest.get(key);
+		if (kept?.products === products) return kept.fragment;
+		const fragment = writeLatest(products, request);
+		latest.set(key, { products, fragment });
+		return fragment;
+	};
 	/** Returns what a component writes, at once if it need not be waited for. */
 	const fragmentOf = ({ pid, from, request }: Dependency) => {
 		if (!request) throw new TypeError('The page has no fragment there.');
 		if (from === 'shop') return writeShop(request);
-		return when(load(componentOf(request).from as From, pid, from), ({ value, version }): WrittenFragment => {
-			const fragment = writeFragment(pid, value, request, settings);
-			return { ...fragment, version, digest: digestOfFragment(fragment) };
-		});
+		return when(
+			load(componentOf(request).from as ProductSource, pid, from),
+			({ value, version }): WrittenFragment => {
+				const fragment = writeFragment(pid, value, request, settings);
+				return { ...fragment, version, digest: digestOfFragment(fragment) };
+			},
+		);
 	};
 	return {
 		loadRating,
@@ -177,13 +196,13 @@ export function createBuildSource(context: BuildSourceContext) {
 		if (!listed?.has(pid)) unlisted[resource].add(pid);
 		if (resource === 'review-data') onReviewData?.(pid);
 	};
-	const knownFrom = (pid: string): From | undefined => {
+	const knownFrom = (pid: string): ProductSource | undefined => {
 		if (listed?.has(pid)) return 'reviews';
 		return RESOURCES.find((kind) => unlisted[kind].has(pid) || store.entry(pid, kind) !== undefined);
 	};
 	/** The source of a rating: whatever is fetched anyway, or else ratings in lists. */
-	const ratingFrom = (pid: string): From | Promise<From> => {
-		const noted = (from: From) => {
+	const ratingFrom = (pid: string): ProductSource | Promise<ProductSource> => {
+		const noted = (from: ProductSource) => {
 			if (from === 'reviews') note(from, pid);
 			return from;
 		};
@@ -227,7 +246,7 @@ export function createBuildSource(context: BuildSourceContext) {
 	function held<Args extends unknown[], Result>(call: (page: PageRecording, ...args: Args) => Result) {
 		return (...given: [...Args, page?: string]): Result => {
 			const args = given.slice(0, call.length - 1) as Args;
-			// From another runtime, `undefined` comes as `null`.
+			// ProductSource another runtime, `undefined` comes as `null`.
 			const page = pages.of((given[call.length - 1] as string | null | undefined) ?? undefined);
 			const result = call(page, ...args);
 			if (!isPromise(result)) return result;
@@ -263,7 +282,7 @@ export function createBuildSource(context: BuildSourceContext) {
 		getReviewData: own('review-data', reviewData),
 		getStarRating: held(async (page, pid: string) => {
 			const dependency = await depend(page, { pid, from: 'rating' });
-			const { value, version } = await data.loadRating(dependency.from as From, pid);
+			const { value, version } = await data.loadRating(dependency.from as ProductSource, pid);
 			dependency.version = version;
 			dependency.held = [digestOfRating(value)];
 			return value;

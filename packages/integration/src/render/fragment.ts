@@ -46,7 +46,7 @@ export interface StoredData {
 	readonly shop: ShopReviews;
 }
 
-/** What components are written from that are about one product. */
+/** The data of components that are about one product. */
 export type ProductSource = Exclude<keyof StoredData, 'shop'>;
 
 /** The reviews of all products of a shop, those with the newest review first. */

@@ -1,3 +1,4 @@
+import { compareTexts } from '../base/words.js';
 import type { AggregateRating } from '../records/rating.js';
 import type { ProductQuestion } from '../records/record.js';
 
@@ -54,7 +55,7 @@ export const NOT_RATED: WrittenRating = { count: 0 };
 /** The text of that file: one line for each product, in the order of their ids. */
 export function writeRatings(ratings: Ratings): string {
 	const lines = [...ratings]
-		.toSorted(([one], [other]) => (one < other ? -1 : 1))
+		.toSorted(([one], [other]) => compareTexts(one, other))
 		.map(([pid, rating]) => `\n\t${JSON.stringify(pid)}: ${JSON.stringify(rating)}`);
 	return lines.length > 0 ? `{${lines.join(',')}\n}\n` : '{}\n';
 }

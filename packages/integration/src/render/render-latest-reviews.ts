@@ -1,3 +1,4 @@
+import { compareTexts } from '../base/words.js';
 import { InvalidPropError } from '../errors.js';
 import { fullStars } from '../records/rating.js';
 import type { ProductReviews, Review } from '../records/record.js';
@@ -81,7 +82,9 @@ function findLatest(
 		const latest = selectReviews(reviews.map(unpin), { filter, sort: 'newest', limit: most });
 		const own = latest.map((review) => ({ ...review, ...productOf(review, record), pid }));
 		found = [...found, ...own]
-			.toSorted((one, other) => compare(other.date, one.date) || compare(one.pid, other.pid))
+			.toSorted(
+				(one, other) => compareTexts(other.date ?? '', one.date ?? '') || compareTexts(one.pid, other.pid),
+			)
 			.slice(0, most);
 	}
 	return found;
@@ -90,10 +93,6 @@ function findLatest(
 /** Takes the pin off a review: the first of its product is not the first of the store. */
 function unpin(review: Review): Review {
 	return { ...review, pinned: false };
-}
-
-function compare(one = '', other = ''): number {
-	return one < other ? -1 : Number(one > other);
 }
 
 function productOf(

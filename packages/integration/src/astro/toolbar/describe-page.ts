@@ -2,16 +2,15 @@ import { ago, amount, capitalize, count, nameProduct } from '../../base/words.js
 import { howToSet, type MissingValue } from '../../options/connection.js';
 import { type GivenMarkup, type PageMarkup, readMarkup } from '../../pages/audit-markup.js';
 import { judgePage } from '../../pages/audit-rules.js';
-import type { From } from '../../pages/build-source.js';
 import { nameParts } from '../../project/log-lines.js';
-import type { ProductFacts } from '../../render/fragment.js';
+import type { ProductFacts, ProductSource } from '../../render/fragment.js';
 import type { DevAnswer, DevPage } from '../start-dev.js';
 import type { AnswerRow, AnswerState, ProductRow, RuleRow, SetupRow, ToolbarPage } from './messages.js';
 
 export interface KnownPage {
 	/** Requests of the page when it was last rendered; `undefined` if there were none. */
 	readonly page: DevPage | undefined;
-	readonly answerOf: (from: From, pid: string) => DevAnswer;
+	readonly answerOf: (from: ProductSource, pid: string) => DevAnswer;
 	readonly markup: GivenMarkup;
 	readonly missing: readonly MissingValue[];
 	readonly now: number;
@@ -82,13 +81,13 @@ function describeRating(answers: readonly DevAnswer[]): string {
 	return `${average} of 5, ${count(known.count, 'rating')}`;
 }
 
-const NAMES: Readonly<Record<From, string>> = {
+const NAMES: Readonly<Record<ProductSource, string>> = {
 	reviews: 'Reviews',
 	'review-data': 'Review data',
 	rating: 'Rating in lists',
 };
 
-const KINDS = Object.keys(NAMES) as From[];
+const KINDS = Object.keys(NAMES) as ProductSource[];
 
 const SOURCES: Readonly<Record<AnswerState, string>> = {
 	service: 'service, just now',
@@ -99,7 +98,7 @@ const SOURCES: Readonly<Record<AnswerState, string>> = {
 };
 
 function describeAnswer(
-	from: From,
+	from: ProductSource,
 	{ fetchedAt, failure, dropped }: DevAnswer,
 	startedAt: number,
 	now: number,

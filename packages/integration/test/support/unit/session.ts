@@ -1,4 +1,4 @@
-import { createBuildSource } from '../../../src/pages/build-source.js';
+import { createBuildSource, type ProductContext } from '../../../src/pages/build-source.js';
 import { PageRecorder } from '../../../src/pages/page-tracker.js';
 import { createRepositories, type RepositoriesContext } from '../../../src/project/open-reviews.js';
 import { DEFAULT_MAX_AGE } from '../../../src/reviews/freshness.js';
@@ -11,11 +11,12 @@ export interface SessionContext
 	extends Omit<RepositoriesContext, Given>,
 		Partial<Pick<RepositoriesContext, Given>> {
 	readonly pages?: Pick<PageRecorder, 'of'>;
+	readonly shop?: ProductContext['shop'];
 }
 
 /** The reviews of a build or a dev server without its effects: a source over a service and a store of the test. */
 export function createSession(context: SessionContext) {
-	const { options, pages = new PageRecorder() } = context;
+	const { options, pages = new PageRecorder(), shop } = context;
 	const repositories = createRepositories({
 		revalidation: { maxAge: options.maxAge ?? DEFAULT_MAX_AGE, checked: undefined },
 		hasRatings: false,
@@ -23,6 +24,6 @@ export function createSession(context: SessionContext) {
 		...context,
 	});
 	const { store } = context;
-	const source = createBuildSource({ ...repositories, store, settings: renderOptions(), pages });
+	const source = createBuildSource({ ...repositories, store, settings: renderOptions(), pages, shop });
 	return { ...repositories, source, refresh: (pid: string) => repositories.reviews.refresh(pid) };
 }

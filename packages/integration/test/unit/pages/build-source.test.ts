@@ -7,9 +7,10 @@ import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
 import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import { pack } from '../../../src/records/packed.js';
 import type { Packed, Resource } from '../../../src/records/parts.js';
+import { SHOP, type ShopProduct } from '../../../src/render/fragment.js';
 import { createProductResults } from '../../../src/reviews/results.js';
 import { createMemoryStore } from '../../support/unit/cache.js';
-import { record } from '../../support/unit/record.js';
+import { displayed, record } from '../../support/unit/record.js';
 import { reviewData } from '../../support/unit/review-data.js';
 import { createFakeClient } from '../../support/unit/service.js';
 import { createSession, type SessionContext } from '../../support/unit/session.js';
@@ -41,6 +42,32 @@ test('what a page waits for comes before the rest of the prefetch', async () => 
 	expect(prioritized).toEqual([['crawlerReviews', 'd']]);
 	for (const { answer } of [...open]) answer();
 	await Promise.all(all);
+});
+
+test('the latest reviews are written once for all pages that show the same', async () => {
+	const newest = '2026-03-05';
+	const reads: string[] = [];
+	const productsOf = (pid: string): readonly ShopProduct[] => {
+		const reviews = [displayed({ date: newest, title: `Of ${pid}` })];
+		const read = () => {
+			reads.push(pid);
+			return record({ pid, reviews });
+		};
+		return [{ pid, newest, read }];
+	};
+	let products = productsOf('p-1');
+	const { source } = createSetup({}, { shop: async () => products });
+	const show = async (page: string, props: Record<string, number> = {}) =>
+		(await source.getFragment(SHOP, { component: 'LatestReviews', props, language: 'en' }, page)).html;
+
+	const shown = await Promise.all(['/a', '/b'].map((page) => show(page)));
+	shown.push(await show('/c'));
+	expect(new Set(shown).size).toBe(1);
+	expect(shown[0]).toContain('Of p-1');
+	expect(reads).toEqual(['p-1']);
+	expect(await show('/d', { limit: 0 })).toBe('');
+	products = productsOf('p-2');
+	expect(await show('/e')).toContain('Of p-2');
 });
 
 test('a dev server goes on with what is stored, whatever onError says', async () => {
