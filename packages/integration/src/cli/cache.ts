@@ -82,12 +82,12 @@ function* listAsJson(
 export function showProduct({ args: [pid = ''], options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {
 		const rows = findProduct(database, pid);
-		if (rows.length === 0) throw notStored(`The product ${nameProduct(pid)} is not in the cache.`);
+		if (rows.length === 0) throw notCached(`The product ${nameProduct(pid)} is not in the cache.`);
 		yield `${printableJson({ pid, kept: rows.map(toJson) }, '\t')}\n`;
 	});
 }
 
-function notStored(message: string): CommandError {
+function notCached(message: string): CommandError {
 	const hint = 'List what is cached with "astro-product-reviews cache ls".';
 	return new CommandError('PR_NOT_CACHED', message, hint);
 }
@@ -126,7 +126,7 @@ export function clearProducts({ args: pids, options }: CommandLine): Iterable<st
 	return useCache(options, function* (database) {
 		const unknown = deleteProducts(database, pids);
 		if (unknown.length === pids.length) {
-			throw notStored(`Not in the cache: ${nameProducts(unknown)}.`);
+			throw notCached(`Not in the cache: ${nameProducts(unknown)}.`);
 		}
 		const cleared = count(pids.length - unknown.length, 'product');
 		yield `Removed ${cleared}. The next build that needs them fetches them.\n`;

@@ -241,8 +241,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 				const { html, facts } = writeReviewList(formed, props, optionsFor(page), written);
 				await placeAll(pid, facts, page);
 				await noteUse(pid, page, 'the reviews inside <ReviewList>');
-				const { [FALLBACK]: fallback = '' } = html === '' && formed ? await withFallback({}, page) : {};
-				return html || String(fallback);
+				return html === '' && formed ? ((await fallbackOf(page)) ?? '') : html;
 			});
 		},
 		async reviewSectionParts(props, page, slots) {
@@ -340,9 +339,13 @@ function pagesOf(reviews: number, size: number | undefined): readonly ReviewPage
 }
 
 /** Adds what the page wrote into the slot `fallback` to the props of a component. */
-function withFallback(props: Props, { slots }: PageContext): Props | Promise<Props> {
-	if (!slots?.has(FALLBACK)) return props;
-	return slots.render(FALLBACK).then((fallback) => ({ ...props, [FALLBACK]: fallback }));
+function withFallback(props: Props, page: PageContext): Props | Promise<Props> {
+	const fallback = fallbackOf(page);
+	return fallback?.then((html) => ({ ...props, [FALLBACK]: html })) ?? props;
+}
+
+function fallbackOf({ slots }: PageContext): Promise<string> | undefined {
+	return slots?.has(FALLBACK) ? slots.render(FALLBACK) : undefined;
 }
 
 /** Adds the component and the product to the message of an invalid prop. */

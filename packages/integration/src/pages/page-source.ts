@@ -176,7 +176,7 @@ export interface PageContext extends PlacedPage {
 	readonly currentLocale?: string | undefined;
 	/** The route cache of a page that is rendered on demand. */
 	readonly cache?: PageCache | undefined;
-	/** What the page wrote between the tags of a component, by name. */
+	/** The content between the tags of a component, by name. */
 	readonly slots?:
 		| { readonly has: (name: string) => boolean; readonly render: (name: string) => Promise<string> }
 		| undefined;

@@ -78,7 +78,7 @@ const RENDERERS = { hidden: renderCrawlerBlock, visible: renderVisible, details:
 
 const DISPLAYS = Object.keys(RENDERERS) as (keyof typeof RENDERERS)[];
 
-/** What a block shows of a product's reviews. */
+/** The reviews in a block, and their page. */
 interface Block {
 	readonly shown: readonly Review[];
 	readonly place: ListPage | undefined;

@@ -16,7 +16,7 @@ import { lockOutput } from '../project/lock-output.js';
 import { type Manifest, openOutput, otherOutputs, quote, type WrittenManifest } from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
 import { findCopies } from '../project/output-copies.js';
-import { SHOP, type ShopProduct } from '../render/fragment.js';
+import { type ProductSource, SHOP, type ShopProduct } from '../render/fragment.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
 
@@ -359,7 +359,6 @@ class Run {
 	}
 
 	#contents(): CurrentContents {
-		const { results } = this.#reviews;
 		const { store } = this.#reviews;
 		let shop: readonly ShopProduct[] | undefined;
 		const data = createProductData({
@@ -370,22 +369,25 @@ class Run {
 		return {
 			...data,
 			isKnown: async (dependency) => {
-				const { pid, from } = dependency;
-				if (from === 'shop') return true;
 				await data.settle(dependency);
-				if (results[from].isSettled(pid)) return true;
-				this.#failed.set(pid, { pid, reason: results[from].get(pid)?.reason ?? FAILED });
-				return false;
+				return dependency.from === 'shop' || this.#isKnown(dependency.pid, dependency.from);
 			},
 		};
 	}
 
 	async #compareShop({ pid, version }: ShownPart): Promise<void> {
-		const { reviews, store, results } = this.#reviews;
+		const { reviews, store } = this.#reviews;
 		await reviews.settle(pid);
-		if (!results.reviews.isSettled(pid)) {
-			this.#failed.set(pid, { pid, reason: results.reviews.get(pid)?.reason ?? FAILED });
-		} else if (store.entry(pid, 'reviews')?.digest !== version) this.#changedInShop.add(pid);
+		if (this.#isKnown(pid, 'reviews') && store.entry(pid, 'reviews')?.digest !== version)
+			this.#changedInShop.add(pid);
+	}
+
+	/** Returns whether a part of a product could be had, and notes the product as failed otherwise. */
+	#isKnown(pid: string, part: ProductSource): boolean {
+		const results = this.#reviews.results[part];
+		const isKnown = results.isSettled(pid);
+		if (!isKnown) this.#failed.set(pid, { pid, reason: results.get(pid)?.reason ?? FAILED });
+		return isKnown;
 	}
 
 	/** A content collection has the review data of a product, and nobody knows which pages show it. */

@@ -38,7 +38,7 @@ const PIDS = [...PRODUCTS.keys()];
 const QUERY = /^\?wsid=W-1001&pid=([^&=]+)&ihtml=true&ijsonld=true$/;
 /** What a page says of where components stand. */
 const ADDRESS = / data-pr="[^"]*"|<!--data-pr="[^"]*"-->/g;
-/** What the ids of what opens begin with: each product has its own. */
+/** The start of the ids of elements that open: each product has its own. */
 const ID = /(?<="pr-)[0-9a-z]+(?=-\w[\w-]*")/g;
 /** A page without its components. */
 const FRAME =
