@@ -60,7 +60,7 @@ export default defineConfig({
 				},
 				{
 					label: 'Connect your catalog',
-					items: ['catalog/ids', 'catalog/files', 'catalog/systems'],
+					items: ['catalog/ids', 'catalog/systems'],
 				},
 				{
 					label: 'Deploy',
