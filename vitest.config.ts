@@ -11,9 +11,9 @@ const PATIENCE = { poll: { timeout: 60_000 } };
 const MEASURES = ['**/node_modules/**', '**/*.measure.test.ts'];
 const SLOW_OR_MEASURES = [...MEASURES, '**/*.slow.test.ts'];
 
-/** Files that take minutes. Those that install packages, and those whose servers share a Redis, mostly wait. */
+/** Files that take long. Those that install packages, and those whose servers share a Redis, mostly wait. */
 const LONG =
-	/\/test\/(?:stores|golden|redis)\/|\.slow\.test\.|\/hard\/(?:update|damaged-store|shared-\w+)\.|\/build\/(?:provider|recipes)\./;
+	/\/test\/(?:stores|golden|redis|markup)\/|\.slow\.test\.|\/hard\/(?!upload)|\/build\/(?:provider|recipes|types)\.|\/docs\/test\/browser\//;
 
 /** Starts long files first: the last one would otherwise run alone. */
 class LongFirst extends BaseSequencer {

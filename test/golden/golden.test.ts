@@ -165,9 +165,17 @@ function likeShop(name: string): string {
 }
 
 test.each<[string, AstroRun]>([
-	['base', { config: { base: '/shop', trailingSlash: 'never' } }],
-	['format-file', { config: { build: { format: 'file' } } }],
-	['csp', { config: { security: { csp: true } } }],
+	[
+		'base-file-csp',
+		{
+			config: {
+				base: '/shop',
+				trailingSlash: 'never',
+				build: { format: 'file' },
+				security: { csp: true },
+			},
+		},
+	],
 	[
 		'i18n',
 		{

@@ -1,18 +1,33 @@
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startSandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { exampleIn, makeNewStore, manifestOf, type PackedStore } from '../support/packed-store.ts';
+import {
+	addToStore,
+	exampleIn,
+	makeNewStore,
+	manifestOf,
+	type PackedStore,
+} from '../support/packed-store.ts';
 
+const FIVE_LINES = fileURLToPath(new URL('five-lines', import.meta.url));
+
+/** The one that `npm run new` makes, and one to which `npm run add` adds the packages. */
 let store: PackedStore;
+let other: PackedStore;
 
 beforeAll(async () => {
 	store = await makeNewStore();
+	other = await addToStore(manifestOf('providers'), store);
 });
 
-afterAll(() => store?.remove());
+afterAll(() => {
+	store?.remove();
+	other?.remove();
+});
 
 test('npm run new makes a store of the starter, and npm run build its pages with reviews, from its own service', async () => {
 	const log = await store.run(['npm', 'run', 'build']);
@@ -81,3 +96,73 @@ test('a store of the catalog is built by the command of its README', async () =>
 	await store.run(['npx', 'astro', 'build', '--root', 'catalog/collection'], environment);
 	expect(store.files('catalog/collection/dist/products')).toContain('enamel-kettle/index.html');
 });
+
+test('the example of providers is built by the command of its README', async () => {
+	other.become(exampleIn('providers'));
+	await other.run(['npm', 'run', 'build']);
+	expect(other.read('dist/p-1/index.html')).toContain('Two minutes for a full kettle.');
+});
+
+test('a store becomes a page with reviews in five lines', async () => {
+	const service = await startSandbox();
+	onTestFinished(service.close);
+	other.become(FIVE_LINES);
+	const { output } = await other.build({ REVIEWS_BASE_URL: service.url, REVIEWS_WSID: service.wsid });
+	// A build whose output is not a terminal leaves a readable log.
+	for (const text of ['\u001b', '\r', 'error']) expect(output.toLowerCase()).not.toContain(text);
+	const page = other.read('dist/index.html');
+	expect(page.match(/class="pr-review"/g)?.length).toBeGreaterThan(5);
+	const [, schema = ''] = /<script type="application\/ld\+json"[^>]*>([^<]+)</.exec(page) ?? [];
+	expect(JSON.parse(schema)).toMatchObject({ '@type': 'Product', name: 'Enamel Kettle 1.2 l' });
+});
+
+test.each([
+	{
+		name: 'astro-product-reviews',
+		call: `(await import('astro-product-reviews')).default({ products: [] })`,
+		file: 'base/product-id',
+		line: 'return new ProductReviewsConfigurationError(',
+	},
+	{
+		name: 'product-reviews-client',
+		call: `(await import('product-reviews-client')).createReviewsClient({})`,
+		file: 'options',
+		line: 'throw new ReviewsConfigurationError(',
+	},
+	{
+		name: 'product-reviews-webhook',
+		call: `(await import('product-reviews-webhook')).deployHook('http://shop.example')`,
+		file: 'triggers',
+		line: 'throw new WebhookConfigurationError(',
+	},
+	{
+		name: 'product-reviews-sandbox',
+		call: `await (await import('product-reviews-sandbox')).startSandbox({ port: -1 })`,
+		file: 'server',
+		line: 'await once(server.listen(',
+	},
+])(
+	'an error of $name names a readable line of a module, and the line of its source if Node reads source maps',
+	async ({ name, call, file, line }) => {
+		const root = join(other.root, 'node_modules', name);
+		for (const [path, ...flags] of [[`dist/${file}.js`], [`src/${file}.ts`, '--enable-source-maps']]) {
+			const frame = await firstFrame(flags, call, root);
+			expect(frame.path).toBe(path);
+			// A minified line would begin with something else.
+			expect(frame.text.trim().slice(0, line.length)).toBe(line);
+		}
+	},
+);
+
+/** Runs a call that fails, and returns the place of the package that its stack trace names first. */
+async function firstFrame(flags: readonly string[], call: string, root: string) {
+	const program = runNode([...flags, '--input-type=module', '--eval', call], { cwd: other.root });
+	expect(await program.ended).toBe(1);
+	const places = [...program.errors().matchAll(/^ +at .*?\(?(?:file:\/\/)?(\/[^()]+?):(\d+):\d+\)?$/gm)];
+	const [, path = '', line] = places.find(([, path]) => path?.startsWith(root)) ?? [];
+	expect(existsSync(path), program.errors()).toBe(true);
+	return {
+		path: path.slice(root.length + 1),
+		text: readFileSync(path, 'utf8').split('\n')[Number(line) - 1] ?? '',
+	};
+}

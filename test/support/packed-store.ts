@@ -52,9 +52,18 @@ export async function installStore(
 	return store;
 }
 
-/** Adds the packages to a store with this manifest, as `npm run add` does it with npm. */
-export async function addToStore(manifest: Manifest): Promise<PackedStore> {
+/**
+ * Adds the packages to a store with this manifest, as `npm run add` does it with npm.
+ * @param other a store whose other packages it has, so that they need not be installed again.
+ */
+export async function addToStore(manifest: Manifest, other: PackedStore): Promise<PackedStore> {
 	const store = createStore(manifest);
+	const isOurs = (path: string) => /\/node_modules\/(?:astro-)?product-reviews[^/]*$/.test(path);
+	cpSync(join(other.root, 'node_modules'), join(store.root, 'node_modules'), {
+		recursive: true,
+		verbatimSymlinks: true,
+		filter: (path) => !isOurs(path) && basename(path) !== '.package-lock.json',
+	});
 	await store.run([process.execPath, ADD, store.root]);
 	return store;
 }
