@@ -1,24 +1,10 @@
 /** The code of a kind of problem. Not its keys: declarations of a package do not import JSON. A test compares both. */
 export type ErrorCode = `PR_${string}`;
 
-/** Reasons why a product's reviews could not be fetched. The page `builds/failures` of the documentation explains each. */
-export const FAILURE_KINDS = [
-	'network',
-	'timeout',
-	'server-error',
-	'rate-limited',
-	'refused',
-	'client-error',
-	'foreign-answer',
-	'unreadable',
-	'wrong-product',
-	'vanished',
-	'other',
-] as const;
-
-export type FailureKind = (typeof FAILURE_KINDS)[number];
-
-/** The code of each kind. */
+/**
+ * Reasons why a product's reviews could not be fetched, and the code of each. The page `builds/failures` of the documentation
+ * explains them.
+ */
 export const CODES_OF_KINDS = {
 	network: 'PR_SERVICE_UNREACHABLE',
 	timeout: 'PR_SERVICE_TIMEOUT',
@@ -31,7 +17,9 @@ export const CODES_OF_KINDS = {
 	'wrong-product': 'PR_WRONG_PRODUCT',
 	vanished: 'PR_REVIEWS_VANISHED',
 	other: 'PR_SERVICE_FAILED',
-} as const satisfies Readonly<Record<FailureKind, ErrorCode>>;
+} as const satisfies Readonly<Record<string, ErrorCode>>;
+
+export type FailureKind = keyof typeof CODES_OF_KINDS;
 
 /** A final answer of the service: the request or its credentials are wrong. */
 export interface Refusal {

@@ -6,8 +6,13 @@ import type { AstroConfig } from 'astro';
 import type { AliasOptions, Plugin, Rolldown } from 'vite';
 import { describeFailure } from '../base/failures.js';
 import { astrosVite } from '../project/environment.js';
-import { assertNoAddress, locate, unusableProvider, WHICH_MODULE } from '../providers/load-provider.js';
-import { bindMeta, environmentModule, variablesModule } from './provider-environment.js';
+import {
+	assertNoAddress,
+	locate,
+	unusableProvider,
+	type Variables,
+	WHICH_MODULE,
+} from '../providers/load-provider.js';
 
 /** Settings of Astro's own Vite that decide what an import means. */
 export interface ViteSettings {
@@ -15,24 +20,19 @@ export interface ViteSettings {
 	readonly resolve?: { readonly alias?: AliasOptions; readonly tsconfigPaths?: boolean } | undefined;
 }
 
-export interface BundleContext extends Pick<AstroConfig, 'base' | 'site' | 'env'> {
+interface BundleContext extends Pick<AstroConfig, 'base' | 'site' | 'env'> {
 	readonly root: string;
 	readonly mode: string;
 	readonly vite: ViteSettings;
 }
 
-export interface ProviderBundle {
-	readonly code: string;
-	/** The modules of the project in it, as absolute paths. */
-	readonly files: readonly string[];
-}
-
 /**
  * Bundles the module of the option `provider` with all that it imports of the project into one module for Node. It imports
  * packages by their full address, so it runs in any folder.
+ * @returns its code, and the modules of the project in it, as absolute paths.
  * @throws ProductReviewsConfigurationError if a module is not there, or is none.
  */
-export async function bundleProvider(given: string, context: BundleContext): Promise<ProviderBundle> {
+export async function bundleProvider(given: string, context: BundleContext) {
 	const { root, mode, vite: settings } = context;
 	assertNoAddress(given, unusableProvider(given, WHICH_MODULE));
 	const vite = astrosVite();
@@ -94,7 +94,7 @@ function collectModules(given: string, { root, mode, base, site, env }: BundleCo
 		// A module without a default export is described later.
 		[ENTRY]: `import * as module from ${JSON.stringify(path)};\nexport default module.default;\n`,
 		[VARIABLES]: variablesModule(fixed),
-		[ENVIRONMENT]: environmentModule(env.schema, VARIABLES),
+		[ENVIRONMENT]: environmentModule(env.schema),
 	};
 	const plugin: Plugin = {
 		name: 'astro-product-reviews:provider-bundle',
@@ -118,10 +118,53 @@ function collectModules(given: string, { root, mode, base, site, env }: BundleCo
 			if (!isAbsolute(file)) return null;
 			files.push(file);
 			if (id.endsWith('.json')) problems.push(...problemOfJson(code, file, root));
-			return { code: bindMeta(code, file, VARIABLES), map: null };
+			return { code: bindMeta(code, file), map: null };
 		},
 	};
 	return { plugin, files, problems };
+}
+
+/**
+ * Writes a module with the variables of a provider, and with its `import.meta.env`, as Astro has it on servers.
+ * @param fixed values that are the same wherever the bundle runs.
+ */
+function variablesModule(fixed: Readonly<Record<string, unknown>>): string {
+	return `export const variables = globalThis[Symbol.for('astro-product-reviews.provider-variables')].get(import.meta.filename);
+export default { ...variables, ...${JSON.stringify(fixed)} };`;
+}
+
+/** Writes the modules `astro:env/server` and `astro:env/client`. Only variables that are imported need a valid value. */
+function environmentModule(schema: AstroConfig['env']['schema']): string {
+	const fields = Object.entries(schema).map(
+		([name, field]) => `export const ${name} = /* @__PURE__ */ read('${name}', ${JSON.stringify(field)});\n`,
+	);
+	return `import { variables } from '${VARIABLES}';
+import { getEnvFieldType, validateEnvVariable } from '${import.meta.resolve('astro/env/runtime')}';
+export const getSecret = (name) => variables[name];
+function read(name, field) {
+	const result = validateEnvVariable(variables[name] || undefined, field);
+	if (result.ok) return result.value;
+	const problem = result.errors.map((error) => (error === 'type' ? 'not of the type ' + getEnvFieldType(field) : error)).join(', ');
+	throw new Error('the variable ' + name + ' of "env.schema" is ' + problem);
+}
+${fields.join('')}`;
+}
+
+const META = /\bimport\.meta\.(?:(env)|url|dirname|filename)\b/g;
+
+/** Has the code of a module find its own file, and the environment, from within a bundle. Its lines stay where they are. */
+function bindMeta(code: string, path: string): string {
+	const places: Variables = {
+		'import.meta.url': pathToFileURL(path).href,
+		'import.meta.dirname': dirname(path),
+		'import.meta.filename': path,
+	};
+	let hasEnvironment = false;
+	const bound = code.replace(META, (found, env?: string) => {
+		hasEnvironment ||= env !== undefined;
+		return env ? '__reviewsEnvironment' : JSON.stringify(places[found]);
+	});
+	return hasEnvironment ? `import __reviewsEnvironment from '${VARIABLES}'; ${bound}` : bound;
 }
 
 /** Vite's own error does not name the file. */

@@ -19,7 +19,7 @@ import { type BuildPlaces, findConfig, pointToCache } from '../project/manifest.
 import type { SiteContext } from '../project/open-reviews.js';
 import { openProvider, type ProviderConnection, type SiteConnection } from '../providers/load-provider.js';
 import type { AddressSettings } from '../render/fragment.js';
-import type { ProviderBundle, ViteSettings } from './bundle-provider.js';
+import type { ViteSettings } from './bundle-provider.js';
 
 /** The Astro project: the integration's options, combined with the project's folders and environment. */
 export type Project = ReturnType<typeof createProject>;
@@ -130,12 +130,10 @@ export function createProject(options: ProductReviewsOptions) {
 		async openProvider(vite: ViteSettings): Promise<readonly string[]> {
 			const { provider } = options;
 			if (!provider || known.provider) return [];
-			let bundle: ProviderBundle | undefined;
-			if (isProviderModule(provider)) {
-				// Only here: most sites have no provider.
-				const { bundleProvider } = await import('./bundle-provider.js');
-				bundle = await bundleProvider(provider.entrypoint, { ...known, vite });
-			}
+			// Loaded only here: most sites have no provider.
+			const bundle = isProviderModule(provider)
+				? await (await import('./bundle-provider.js')).bundleProvider(provider.entrypoint, { ...known, vite })
+				: undefined;
 			known.provider = await openProvider(provider, known.root, environment(), bundle);
 			return bundle?.files ?? [];
 		},
@@ -197,21 +195,9 @@ export function createProject(options: ProductReviewsOptions) {
 	};
 }
 
-function fetchOptionsOf({
-	allowHttp,
-	baseUrl,
-	concurrency,
-	logRequests,
-	maxAge,
-	maxResponseBytes,
-	onError,
-	requestsPerSecond,
-	retries,
-	revalidate,
-	sendTokenForReviews,
-	staleIfError,
-	timeout,
-}: ProductReviewsOptions): FetchOptions {
+function fetchOptionsOf(options: ProductReviewsOptions): FetchOptions {
+	const { allowHttp, baseUrl, concurrency, logRequests, maxAge, maxResponseBytes, onError } = options;
+	const { requestsPerSecond, retries, revalidate, sendTokenForReviews, staleIfError, timeout } = options;
 	return {
 		...{ allowHttp, baseUrl, concurrency, logRequests, maxAge, maxResponseBytes, onError },
 		...{ requestsPerSecond, retries, revalidate, sendTokenForReviews, staleIfError, timeout },

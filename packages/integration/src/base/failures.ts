@@ -2,7 +2,6 @@ import { ReviewsError, ReviewsHttpError } from 'product-reviews-client/errors';
 import {
 	CODES_OF_KINDS,
 	type ErrorCode,
-	FAILURE_KINDS,
 	type FailureKind,
 	ProductReviewsError,
 	type Refusal,
@@ -70,13 +69,12 @@ export function withoutCredentials(text: string): string {
 const UNESCAPED_PASSWORD =
 	/(\b[a-z][\w+.-]*:\/\/)(?!\[)[^\s/?#@:]*:(?:(?!\d+\b|\s|$)[^@]{0,1000}|\d[^\s@]*)@(?:[^\s/@]*@)*/gi;
 
-const KINDS = new Map<ErrorCode, FailureKind>(
-	FAILURE_KINDS.map((kind) => [CODES_OF_KINDS[kind], kind] as const),
-);
+const KINDS = Object.keys(CODES_OF_KINDS) as FailureKind[];
 
 /** The kind of a failure of the service or the client; `'other'` if it is not a known one. */
 export function kindOf(error: unknown): FailureKind {
-	return error instanceof ReviewServiceError ? error.kind : (KINDS.get(codeOf(error)) ?? 'other');
+	if (error instanceof ReviewServiceError) return error.kind;
+	return KINDS.find((kind) => CODES_OF_KINDS[kind] === codeOf(error)) ?? 'other';
 }
 
 export function codeOf(error: unknown): ErrorCode {

@@ -10,7 +10,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { kindOf } from '../../../src/base/failures.js';
 import type { ProductStore } from '../../../src/cache/product-store.js';
 import {
-	FAILURE_KINDS,
+	CODES_OF_KINDS,
 	type FailureKind,
 	ReviewPayloadError,
 	ReviewServiceError,
@@ -64,7 +64,7 @@ describe('what comes of a failure', () => {
 		expect(cases.map(({ of }) => ({ of, ...consequenceOf(of) }))).toEqual(
 			cases.map(({ of, cell }) => ({ of, ...readCell(cell, of.onError) })),
 		);
-		const every = FAILURE_KINDS.length * 2 * STORED_STATES.length * OPTIONS.length;
+		const every = Object.keys(CODES_OF_KINDS).length * 2 * STORED_STATES.length * OPTIONS.length;
 		expect(new Set(cases.map(({ of }) => JSON.stringify(of))).size).toBe(every);
 		expect(cases).toHaveLength(every);
 	});
