@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { PUBLIC_FUNCTIONS } from '../../../packages/integration/src/astro/vite-plugins.js';
 import { ERROR_CATALOG } from '../../../packages/integration/src/cli/catalog.js';
 import { COMMANDS } from '../../../packages/integration/src/cli/commands.js';
 import { labelsSchema } from '../../../packages/integration/src/options/labels.js';
 import { optionsSchema } from '../../../packages/integration/src/options/schema.js';
-import { PUBLIC_FUNCTIONS } from '../../../packages/integration/src/pages/functions.js';
 import { createReferencePages } from '../../reference/reference-pages.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../../packages/integration/', import.meta.url));

@@ -1,18 +1,20 @@
 // First, because the other imports may not load in an unsupported environment.
 import './astro/check-environment.js';
 import { readFileSync } from 'node:fs';
-import type { AstroConfig, AstroIntegration, HookParameters } from 'astro';
+import type { AstroConfig, AstroIntegration, AstroPrerenderer, HookParameters } from 'astro';
+import pLimit from 'p-limit';
 import { ASTRO_VERSION } from './astro/check-environment.js';
-import { keyPrerenderer } from './astro/key-prerenderer.js';
 import { createProject, reviewSites } from './astro/project.js';
 import type { BuildRun } from './astro/start-build.js';
 import type { DevRun } from './astro/start-dev.js';
 import { describeLacks } from './astro/supported-versions.js';
 import { vitePlugins } from './astro/vite-plugins.js';
+import { addressOf, nameOfPath } from './base/paths.js';
 import { INTEGRATION_NAME } from './constants.js';
 import { ProductReviewsConfigurationError } from './errors.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsOptions, ProductReviewsUserOptions } from './options/schema.js';
+import type { BuildPages, PageKeys } from './pages/build-pages.js';
 import { readBuildChanges } from './project/changed-products.js';
 
 export type * from './options/provider.js';
@@ -176,6 +178,49 @@ function addEndpoint(
 /** Writes the warning of an incremental build whose pages may be rendered by the prerenderer of another integration. */
 function describeOthers(names: readonly string[]): string {
 	return `Pages may be rendered by ${names.join(' or ')}, so their cache keys do not include reviews by themselves. Add reviewsCacheKey() to the cacheKey of pages in getStaticPaths(). [PR_KEYS_WITHOUT_REVIEWS]`;
+}
+
+const KEYS_IN_FLIGHT = 256;
+
+/**
+ * Astro's own prerenderer for an incremental build: it adds the reviews to the keys of pages that have one, and records what
+ * each page shows.
+ */
+function keyPrerenderer(
+	prerenderer: AstroPrerenderer,
+	pages: Pick<BuildPages, 'render' | 'recorder'>,
+	keys: PageKeys,
+): AstroPrerenderer {
+	return {
+		...prerenderer,
+		async getStaticPaths() {
+			// What is asked for here decides which pages there are, and is asked for by every build.
+			const { result: paths } = await pages.recorder.record('', () => prerenderer.getStaticPaths());
+			// Reviews that may have changed are asked for together.
+			const limit = pLimit(KEYS_IN_FLIGHT);
+			return Promise.all(
+				paths.map(async (path) => {
+					const { pathname, cacheKey } = path;
+					if (cacheKey === undefined) return path;
+					return { ...path, cacheKey: await limit(() => keys.keyOf(nameOfPath(pathname), cacheKey)) };
+				}),
+			);
+		},
+		render: (request, options) =>
+			pages.render(addressOf(request), async () => whole(await prerenderer.render(request, options))),
+	};
+}
+
+type Rendered = Awaited<ReturnType<AstroPrerenderer['render']>>;
+
+/** Reads the body here, because components may render while it is read, and must be recorded for this page. */
+async function whole(rendered: Rendered): Promise<Rendered> {
+	const response = rendered instanceof Response ? rendered : rendered.response;
+	// Astro sets a length only on complete bodies.
+	if (response.body === null || response.headers.has('content-length')) return rendered;
+	const { status, statusText, headers } = response;
+	const read = new Response(await response.arrayBuffer(), { status, statusText, headers });
+	return rendered instanceof Response ? read : { ...rendered, response: read };
 }
 
 /** @throws ProductReviewsConfigurationError if a site has it twice: pages would ask one, and be audited by the other. */

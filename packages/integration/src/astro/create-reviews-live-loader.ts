@@ -2,8 +2,8 @@ import type { LiveLoader } from 'astro/loaders';
 import type { ProductId } from '../base/product-id.js';
 import { INTEGRATION_NAME } from '../constants.js';
 import { InvalidPropError } from '../errors.js';
-import { ALL_REVIEWS_TAG, reviewTag } from '../pages/functions.js';
 import type { Runtime } from '../pages/index.js';
+import { ALL_REVIEWS_TAG, reviewTag } from '../pages/page-source.js';
 import type { ProductReviews } from '../records/record.js';
 
 export function createReviewsLiveLoader(

@@ -3,14 +3,13 @@ import { codeOf } from '../base/failures.js';
 import { readablePath } from '../base/paths.js';
 import { nameProduct } from '../base/words.js';
 import { LONGEST_PAUSE } from '../constants.js';
+import { PageRecorder, type PageRecording } from '../pages/build-pages.js';
 import { createBuildSource, findShopProducts } from '../pages/build-source.js';
 import type { ReviewSource } from '../pages/page-source.js';
-import { PageRecorder, type PageRecording } from '../pages/page-tracker.js';
 import type { ChangedProducts } from '../project/changed-products.js';
 import type { Logger } from '../project/log-lines.js';
 import { openReviews, type SiteContext } from '../project/open-reviews.js';
-import type { DroppedParts } from '../records/field-reader.js';
-import { type AggregateRating, ratingOf } from '../records/rating.js';
+import { ratingOf } from '../records/rating.js';
 import type { FragmentSettings, ProductSource } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { serveSource } from './serve-source.js';
@@ -50,12 +49,13 @@ export async function startDev({ settings, ...context }: SiteContext & { readonl
 	return {
 		pages,
 		address,
-		answerOf(from: ProductSource, pid: string): DevAnswer {
+		answerOf(from: ProductSource, pid: string) {
 			const entry = store.entry(pid, from);
 			const last = resources[from]?.lastAnswer(pid);
 			return {
 				fetchedAt: entry?.fetchedAt,
 				rating: ratingOf(entry?.summary),
+				/** `undefined` if the last request did not fail. */
 				failure: last?.failure && { reason: last.failure.reason, isStoredShown: last.failure.stale },
 				dropped: last?.dropped,
 			};
@@ -113,13 +113,7 @@ export function startWithoutService(settings: FragmentSettings): DevRun {
 	};
 }
 
-export interface DevAnswer {
-	readonly fetchedAt: number | undefined;
-	readonly rating: AggregateRating | undefined;
-	/** Failure of the last request; `undefined` if it did not fail. */
-	readonly failure: { readonly reason: string; readonly isStoredShown: boolean } | undefined;
-	readonly dropped: DroppedParts | undefined;
-}
+export type DevAnswer = ReturnType<DevRun['answerOf']>;
 
 export interface DevPage extends Pick<PageRecording, 'facts'> {
 	readonly startedAt: number;

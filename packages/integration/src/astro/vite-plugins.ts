@@ -7,13 +7,27 @@ import { throttleOf } from '../options/connection.js';
 import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
-import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../pages/functions.js';
 import type { RuntimeSettings } from '../pages/page-source.js';
 import { driverConfig, storageDriver } from '../project/open-shared.js';
 import { locate } from '../providers/load-provider.js';
 import type { LiveSettings } from '../server/live-source.js';
 import type { ViteSettings } from './bundle-provider.js';
 import type { Project } from './project.js';
+
+/** The exports of `virtual:product-reviews`. */
+export const PUBLIC_FUNCTIONS = [
+	'getProductReviews',
+	'getStarRating',
+	'getReviewData',
+	'reviewsMarkdown',
+	'reviewPages',
+	'ratingFields',
+	'reviewsCacheKey',
+	'forgetReviews',
+] as const;
+
+/** Functions for components only. Add a new one to `pages/internal.ts`, and one of pages to `virtual.d.ts`. */
+const COMPONENT_FUNCTIONS = ['fragmentHtml', 'ownListHtml', 'reviewSectionParts', 'reviewEntry'] as const;
 
 /** Imported by the shipped components; not for users. Without the integration, they get the module of that name, which says so. */
 const INTERNAL_MODULE_ID = 'astro-product-reviews/internal';

@@ -27,7 +27,7 @@ function fileNameOf(name: string): string {
 
 /** Every file that may be the page's. Which one it is depends on Astro's `build.format` and on the kind of page. */
 export function fileNames(address: string, base: string): readonly string[] {
-	const path = afterBase(address, base).replace(/^\/|\/$/g, '');
+	const path = trimSlashes(afterBase(address, base));
 	// The home page.
 	if (path === '') return ['index.html'];
 	return [...new Set([path, decodePath(path)])]
@@ -64,8 +64,13 @@ export function fullAddress(address: string, site: string): string {
 /** Characters that are not encoded in readable form, and would be read as something else. */
 const ENCODED_AGAIN = /%(?!2[3-46BCF]|3[ABDF]|40)|\\/gi;
 
-function afterBase(address: string, base: string): string {
+/** Returns a readable address without the site's base. */
+export function afterBase(address: string, base: string): string {
 	return address.slice(readablePath(base).replace(/\/$/, '').length);
+}
+
+export function trimSlashes(path: string): string {
+	return path.replace(/^\/|\/$/g, '');
 }
 
 /**
@@ -73,7 +78,7 @@ function afterBase(address: string, base: string): string {
  * and `build.format` decide about.
  */
 export function nameOfPath(pathname: string): string {
-	return pathname.replace(/^\/|\/$/g, '').replace(/(?:^|\/)index\.html$|\.html$/, '');
+	return trimSlashes(pathname).replace(/(?:^|\/)index\.html$|\.html$/, '');
 }
 
 /** Returns a file as the path of its address has it. @example withoutIndex('kettle/index.html') // 'kettle/' */

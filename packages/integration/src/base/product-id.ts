@@ -1,4 +1,4 @@
-import { ProductReviewsConfigurationError } from '../errors.js';
+import { InvalidPropError, ProductReviewsConfigurationError } from '../errors.js';
 
 /**
  * A product ID as users write it. The service identifies products by strings. A number is read as its decimal string, so ids
@@ -18,7 +18,7 @@ export function readProductId(value: unknown): string | undefined {
 	return isExact ? String(value) : undefined;
 }
 
-export function describeNoProductId(value: unknown): string {
+function describeNoProductId(value: unknown): string {
 	if (typeof value === 'string') return 'an empty string';
 	if (Array.isArray(value)) return 'an array';
 	if (value === null || ['number', 'boolean', 'undefined'].includes(typeof value)) return String(value);
@@ -26,10 +26,25 @@ export function describeNoProductId(value: unknown): string {
 }
 
 /** Says what to do about a number that is not a product ID; `undefined` for anything else. */
-export function adviseOnNumber(value: unknown): string | undefined {
+function adviseOnNumber(value: unknown): string | undefined {
 	if (typeof value !== 'number') return undefined;
 	if (!Number.isInteger(value)) return 'use a whole number.';
 	return 'JavaScript cannot represent a number of this size exactly. Read the id as a string.';
+}
+
+/**
+ * Validates a product ID from a page, and returns it as the service knows it.
+ * @param asker the component or function to name in the message.
+ * @throws TypeError if it is not a product ID.
+ */
+export function productIdOf(given: unknown, asker: string): string {
+	const pid = readProductId(given);
+	if (pid !== undefined) return pid;
+	const advice = adviseOnNumber(given);
+	throw new InvalidPropError(
+		`${asker} needs a product ID, but received ${describeNoProductId(given)}. Give the ID by which the review service knows the product${advice ? `: ${advice}` : ', such as pid={product.id}.'}`,
+		'PR_INVALID_PRODUCT_ID',
+	);
 }
 
 /** Names the origin of the product list in messages. */

@@ -4,7 +4,7 @@ import { cleanLine } from '../base/words.js';
 import type { Dependency, PageStore, StoredPage } from '../cache/page-store.js';
 import type { ProductData } from '../pages/build-source.js';
 import { canonicalAddress, shownOn } from '../pages/page-row.js';
-import { UNKNOWN_PAGE } from '../pages/page-tracker.js';
+import { UNKNOWN_PAGE } from '../pages/page-source.js';
 import { writeText } from '../project/files.js';
 import { addressFragment } from '../render/address.js';
 import type { FragmentRequest } from '../render/fragment.js';

@@ -10,7 +10,7 @@ import { ENVIRONMENT, UNFINISHED } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { FeedProduct, ProductRatingsOptions } from '../options/feeds.js';
 import { canonicalAddress, shownOn } from '../pages/page-row.js';
-import { UNKNOWN_PAGE } from '../pages/page-tracker.js';
+import { UNKNOWN_PAGE } from '../pages/page-source.js';
 import { keepAccess } from '../project/files.js';
 import type { OpenReviews } from '../project/open-reviews.js';
 import type { ReviewData } from '../records/record.js';

@@ -1,9 +1,6 @@
-import { plainLine } from '../base/words.js';
-import { checkProduct } from '../render/check-product.js';
 import type { ListFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render/fragment.js';
-import { isNode, type Node, type ProblemKind, type ProductProblem } from '../render/read-product.js';
+import { isNode, type Node, type ProblemKind } from '../render/read-product.js';
 import { isGiven } from '../render/render-review-schema.js';
-import type { PageMarkup } from './audit-markup.js';
 
 interface RuleWords {
 	readonly name: string;
@@ -17,7 +14,7 @@ interface RuleWords {
 }
 
 /** A rule about what components placed on a page. Builds and dev servers check it. */
-interface PlacementRule extends RuleWords {
+export interface PlacementRule extends RuleWords {
 	/** @default products of <ReviewSchema> */
 	readonly about?: (product: PlacedProduct) => boolean;
 	readonly isBroken: (product: PlacedProduct, page: readonly PlacedProduct[]) => boolean;
@@ -25,7 +22,7 @@ interface PlacementRule extends RuleWords {
 
 /** A rule about the markup of a finished page. Only the dev toolbar checks it: builds do not parse their pages. */
 interface MarkupRule extends RuleWords {
-	readonly judge: (markup: PageMarkup) => Pick<Judgement, 'isAbout' | 'broken'>;
+	readonly judge: (markup: PageMarkup) => { readonly isAbout: boolean; readonly broken: readonly string[] };
 }
 
 /** A rule about values in the merchant's own product. Builds check that of a component, and the dev toolbar all of the page's. */
@@ -33,19 +30,24 @@ interface ProductRule extends RuleWords {
 	readonly problem: ProblemKind;
 }
 
-interface Judgement {
-	readonly rule: (typeof RULES)[number];
-	/** `true` if the page has anything that the rule is about. */
-	readonly isAbout: boolean;
-	/** Names of all that breaks the rule: ids of products, or parts of the markup. */
-	readonly broken: readonly string[];
-	/** Names values and their fields, for rules about values. */
-	readonly written?: readonly string[];
+/** The structured data of a finished page. */
+export interface PageMarkup {
+	readonly scripts: readonly {
+		readonly name: string;
+		readonly text: string;
+		/** `undefined` if the text is not valid JSON. */
+		readonly value: unknown;
+	}[];
+	/** Products that are not part of another node. */
+	readonly products: readonly { readonly name: string; readonly node: Node }[];
+	/** Types of the microdata items, such as `https://schema.org/Product`. */
+	readonly microdata: readonly string[];
+	readonly isNoindex: boolean;
 }
 
-type PlacedProduct = ReturnType<typeof byProduct>[number];
+export type PlacedProduct = ReturnType<typeof byProduct>[number];
 
-function byProduct(facts: readonly ProductFacts[]) {
+export function byProduct(facts: readonly ProductFacts[]) {
 	return [...Map.groupBy(facts, ({ pid }) => pid)].map(([pid, all]) => ({
 		pid,
 		schemas: all.filter((one) => one.component === 'ReviewSchema'),
@@ -74,6 +76,14 @@ function each<Part extends { readonly name: string }>(
 		const parts = partsOf(markup);
 		const broken = parts.filter((part) => !isKept(part)).map(({ name }) => name);
 		return { isAbout: parts.length > 0, broken };
+	};
+}
+
+/** Judges a page with products. */
+function ofProducts(brokenOf: (markup: PageMarkup) => readonly string[]): MarkupRule['judge'] {
+	return (markup) => {
+		const isAbout = markup.products.length > 0;
+		return { isAbout, broken: isAbout ? brokenOf(markup) : [] };
 	};
 }
 
@@ -180,7 +190,7 @@ const PLACEMENT_RULES = [
 	},
 ] as const satisfies readonly PlacementRule[];
 
-function isStated({ schemas, offers }: PlacedProduct): boolean {
+export function isStated({ schemas, offers }: PlacedProduct): boolean {
 	return schemas.length > 0 || offers.length > 0;
 }
 
@@ -212,10 +222,7 @@ const MARKUP_RULES = [
 	{
 		name: 'one-product',
 		demand: 'The JSON-LD describes one product.',
-		judge: ({ products }) => ({
-			isAbout: products.length > 0,
-			broken: products.length > 1 ? products.map(({ name }) => name) : [],
-		}),
+		judge: ofProducts(({ products }) => (products.length > 1 ? products.map(({ name }) => name) : [])),
 		wrong: 'the JSON-LD describes several products',
 		remedy: 'Give all nodes of one product the same `@id`, and describe each product on its own page.',
 	},
@@ -242,20 +249,14 @@ const MARKUP_RULES = [
 	{
 		name: 'no-microdata',
 		demand: 'Products and reviews are marked up once, in the JSON-LD.',
-		judge: ({ microdata, products }) => ({
-			isAbout: products.length > 0,
-			broken: products.length > 0 ? microdata.filter((type) => MARKED_UP_AGAIN.test(type)) : [],
-		}),
+		judge: ofProducts(({ microdata }) => microdata.filter((type) => MARKED_UP_AGAIN.test(type))),
 		wrong: 'the page also marks up products or reviews with microdata',
 		remedy: 'Remove `itemscope`, `itemtype` and `itemprop`: search engines see two products.',
 	},
 	{
 		name: 'indexed',
 		demand: 'Search engines may list a page with structured data.',
-		judge: ({ products, isNoindex }) => ({
-			isAbout: products.length > 0,
-			broken: products.length > 0 && isNoindex ? ['noindex'] : [],
-		}),
+		judge: ofProducts(({ isNoindex }) => (isNoindex ? ['noindex'] : [])),
 		wrong: 'the page has structured data, and tells search engines not to list it',
 		remedy: 'Remove `noindex` from <meta name="robots">, unless this page is not meant to be found.',
 	},
@@ -333,12 +334,6 @@ const PRODUCT_RULES = [
 	},
 ] as const satisfies readonly ProductRule[];
 
-/** Longest part of a value that is named, in letters. */
-const MAX_WRITTEN = 60;
-
-const describeProblem = ({ field, written }: ProductProblem) =>
-	`${field} is "${plainLine(written, MAX_WRITTEN)}"`;
-
 /** Numbers of one product on pages and in feeds. */
 export interface ProductForms {
 	/** Numbers of ratings, by pages and feeds. */
@@ -391,36 +386,3 @@ export function judgeForms(forms: ProductForms): AuditRule[] {
 export const RULES = [...PLACEMENT_RULES, ...PRODUCT_RULES, ...MARKUP_RULES, ...FORMS_RULES] as const;
 
 export type AuditRule = (typeof RULES)[number]['name'];
-
-/** Judges a finished page by every rule, or by those that need no markup. */
-export function judgePage(facts: readonly ProductFacts[], markup?: PageMarkup): Judgement[] {
-	const page = byProduct(facts);
-	const inMarkup = markup?.products.flatMap(({ node }) => checkProduct(node));
-	const hasProduct = page.some(isStated) || (markup !== undefined && markup.products.length > 0);
-	return RULES.flatMap((rule) => {
-		if ('areWrong' in rule) return [];
-		if ('judge' in rule) return markup ? { rule, ...rule.judge(markup) } : [];
-		if ('problem' in rule) return { rule, isAbout: hasProduct, ...judgeProduct(rule, page, inMarkup) };
-		const { about = isStated, isBroken }: PlacementRule = rule;
-		const broken = page.filter((product) => isBroken(product, page)).map(({ pid }) => pid);
-		return { rule, isAbout: page.some(about), broken };
-	});
-}
-
-/**
- * Judges values of products by a rule.
- * @param inMarkup problems of the finished page: a value that was left out is not among them. @default the page is not finished
- */
-function judgeProduct(
-	rule: (typeof PRODUCT_RULES)[number],
-	page: readonly PlacedProduct[],
-	inMarkup: readonly ProductProblem[] | undefined,
-): Pick<Judgement, 'broken' | 'written'> {
-	const placed = page.filter(({ problems }) => problems.some(({ kind }) => kind === rule.problem));
-	const problems = [...placed.flatMap((product) => product.problems), ...(inMarkup ?? [])];
-	const written = new Set(problems.filter(({ kind }) => kind === rule.problem).map(describeProblem));
-	return {
-		broken: inMarkup ? [...written] : placed.map(({ pid }) => pid),
-		written: [...written],
-	};
-}

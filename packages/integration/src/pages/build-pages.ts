@@ -1,11 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { fullAddress, keyOfAddress, nameOfAddress, withoutIndex } from '../base/paths.js';
 import { sharedMap } from '../base/shared-map.js';
-import type { BuildId, PageStore, ShopPids, StoredPage } from '../cache/page-store.js';
+import type { BuildId, Dependency, KnownPage, PageStore, ShopPids, StoredPage } from '../cache/page-store.js';
+import type { ProductFacts } from '../render/fragment.js';
 import type { Audit } from './audit.js';
 import { isOf, matchFiles } from './match-files.js';
-import type { PageKeys } from './page-keys.js';
-import { changedAtOf, productsOf } from './page-row.js';
-import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from './page-tracker.js';
+import { changedAtOf, newGeneration, productsOf } from './page-row.js';
+import { NO_PAGE, UNKNOWN_PAGE } from './page-source.js';
 
 const times = sharedMap<number>('page-changes');
 
@@ -36,6 +37,132 @@ export function findPageChange(url: string): number | undefined {
 	const key = keyOfAddress(url);
 	return key === undefined ? undefined : times().get(key);
 }
+
+export interface PageRecording {
+	/** Path of its address, in readable form; {@link UNKNOWN_PAGE} for calls that did not say for which page they are. */
+	readonly address: string;
+	readonly facts: ProductFacts[];
+	readonly dependencies: Dependency[];
+	waiting: number;
+	isActive: boolean;
+}
+
+/**
+ * Collects what pages show. A page is known by the address that its components and calls pass, and, where this process
+ * renders it with {@link PageRecorder.record}, also by the call being a part of that.
+ */
+export class PageRecorder {
+	readonly #rendering = new AsyncLocalStorage<PageRecording>();
+	readonly #open = new Map<string, PageRecording>();
+
+	of(address = UNKNOWN_PAGE): PageRecording {
+		if (address === NO_PAGE) return newRecording(address);
+		const page = this.#rendering.getStore() ?? this.#open.get(address) ?? this.#begin(address);
+		page.isActive = true;
+		return page;
+	}
+
+	/** Renders a page, and records all that is asked for meanwhile. Pages may be rendered concurrently. */
+	async record<Result>(
+		address: string,
+		render: () => Promise<Result>,
+	): Promise<{ readonly result: Result; readonly page: PageRecording }> {
+		const page = this.#begin(address);
+		try {
+			return { result: await this.#rendering.run(page, render), page };
+		} finally {
+			if (this.#open.get(address) === page) this.#open.delete(address);
+		}
+	}
+
+	takeIdle(): PageRecording[] {
+		const pages = [...this.#open.values()];
+		const idle = pages.filter(({ isActive, waiting }) => !isActive && waiting === 0);
+		for (const page of pages) page.isActive = false;
+		for (const { address } of idle) this.#open.delete(address);
+		return idle;
+	}
+
+	takeAll(): PageRecording[] {
+		const pages = [...this.#open.values()];
+		this.#open.clear();
+		return pages;
+	}
+
+	#begin(address: string): PageRecording {
+		const page = newRecording(address);
+		this.#open.set(address, page);
+		return page;
+	}
+}
+
+function newRecording(address: string): PageRecording {
+	return { address, facts: [], dependencies: [], waiting: 0, isActive: true };
+}
+
+export interface KeyCounts {
+	keyed: number;
+	/** Rendered again because reviews that they show have changed. */
+	changed: number;
+	rendered: number;
+}
+
+/**
+ * Keys for Astro's incremental builds. A key identifies the last rendering of a page. It changes exactly if something
+ * that the page showed has changed since, or if nothing is known about the page. So a page from Astro's cache is never
+ * older than its reviews, even if one of the two caches was lost.
+ */
+export function createPageKeys(
+	store: { get(name: string): KnownPage | undefined },
+	isCurrent: (dependency: Dependency) => Promise<boolean>,
+) {
+	const generations = new Map<string, string>();
+	/** Pages that were taken from Astro's cache, by name. */
+	const reused = new Map<string, StoredPage>();
+	const counts: KeyCounts = { keyed: 0, changed: 0, rendered: 0 };
+	const areCurrent = async (page: StoredPage | undefined) =>
+		!(await Promise.all((page?.dependencies ?? []).map(isCurrent))).includes(false);
+	// What was asked for without a page may be on any of them.
+	let areOthersCurrent: Promise<boolean> | undefined;
+
+	const generationOf = async (name: string): Promise<string> => {
+		const { row: known, next } = store.get(name) ?? {};
+		// What an unfinished update wrote is not what Astro's cache has.
+		if (!known?.generation || next) return newGeneration();
+		areOthersCurrent ??= areCurrent(store.get(UNKNOWN_PAGE)?.row);
+		if (!(await areCurrent(known)) || !(await areOthersCurrent)) {
+			counts.changed += 1;
+			return newGeneration();
+		}
+		reused.set(name, known);
+		return known.generation;
+	};
+
+	return {
+		counts,
+		reused,
+		/** The key of a page: its own combined with ours. */
+		async keyOf(page: string, own: string): Promise<string> {
+			counts.keyed += 1;
+			// Two pages with the same name cannot be told apart, so neither is taken from the cache.
+			const isKnown = generations.has(page);
+			const fresh = newGeneration();
+			generations.set(page, fresh);
+			const generation = isKnown ? fresh : await generationOf(page);
+			if (generations.get(page) === fresh) generations.set(page, generation);
+			return `${own} reviews:${generations.get(page) === generation ? generation : newGeneration()}`;
+		},
+		rendered(page: string): string | undefined {
+			const generation = generations.get(page);
+			if (generation === undefined) return undefined;
+			counts.rendered += 1;
+			reused.delete(page);
+			return generation;
+		},
+	};
+}
+
+export type PageKeys = ReturnType<typeof createPageKeys>;
 
 /** Pages opened before those that are idle are kept, so that no more than twice as many are in memory. */
 const MOST_OPEN = 100;

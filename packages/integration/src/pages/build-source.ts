@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import QuickLRU from 'quick-lru';
 import { keepAlive } from '../base/async.js';
 import { digestOf } from '../base/digest.js';
-import type { ProductId } from '../base/product-id.js';
+import { type ProductId, productIdOf } from '../base/product-id.js';
 import { compareTexts, nameProduct } from '../base/words.js';
 import type { Dependency } from '../cache/page-store.js';
 import { ENVIRONMENT } from '../constants.js';
@@ -22,10 +22,9 @@ import {
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import type { ReviewStore } from '../reviews/parts.js';
 import type { Loaded, ReviewRepository } from '../reviews/repository.js';
-import { checkProductId } from './functions.js';
+import type { PageRecorder, PageRecording } from './build-pages.js';
 import { digestOfFragment, holdsOnly } from './page-row.js';
-import { isPromise, when } from './page-source.js';
-import { type PageRecorder, type PageRecording, UNKNOWN_PAGE } from './page-tracker.js';
+import { isPromise, UNKNOWN_PAGE, when } from './page-source.js';
 
 /** A repository for each part of products. */
 export interface Repositories {
@@ -114,7 +113,7 @@ export function createProductData(context: ProductContext) {
 	const writeShop = async (request: FragmentRequest): Promise<WrittenFragment> => {
 		const named = request.props['products'] as readonly ProductId[] | undefined;
 		if (named) {
-			const pids = named.map((pid) => checkProductId(pid, 'the prop `products` of <LatestReviews>'));
+			const pids = named.map((pid) => productIdOf(pid, 'the prop `products` of <LatestReviews>'));
 			onNamed?.(pids);
 			await Promise.all(pids.map((pid) => reviews.settle(pid)));
 			return writeLatest(findShopProducts(store, pids), request);
@@ -246,7 +245,7 @@ export function createBuildSource(context: BuildSourceContext) {
 	function held<Args extends unknown[], Result>(call: (page: PageRecording, ...args: Args) => Result) {
 		return (...given: [...Args, page?: string]): Result => {
 			const args = given.slice(0, call.length - 1) as Args;
-			// ProductSource another runtime, `undefined` comes as `null`.
+			// From another runtime, `undefined` comes as `null`.
 			const page = pages.of((given[call.length - 1] as string | null | undefined) ?? undefined);
 			const result = call(page, ...args);
 			if (!isPromise(result)) return result;

@@ -1,6 +1,6 @@
 import { addressOfFile, markdownFile, nameOfAddress } from '../base/paths.js';
 import { formAuthors } from '../base/people.js';
-import type { ProductId } from '../base/product-id.js';
+import { type ProductId, productIdOf } from '../base/product-id.js';
 import { InvalidPropError } from '../errors.js';
 import type { AggregateRating } from '../records/rating.js';
 import type { ProductReviews, Review, ReviewData } from '../records/record.js';
@@ -41,7 +41,6 @@ import {
 	selectReviews,
 } from '../render/select-reviews.js';
 import { componentOf, FALLBACK, writeFragment } from '../render/write-fragment.js';
-import { checkProductId } from './functions.js';
 import {
 	createPageSource,
 	isPromise,
@@ -136,10 +135,13 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 	const { find, ask, forget, nameOf } = createPageSource(settings, place);
 	const load = <From extends keyof StoredData>(from: From, pid: string, page: PageContext | undefined) =>
 		ask(from, pid, page, (source) => LOADERS[from](source, pid, nameOf(page)));
-	/** A copy, because a page may sort it in place, which must not affect what components write. */
-	const copyOf = async (pid: string, page: PageContext | undefined) => {
-		const reviews = structuredClone(await load('reviews', pid, page));
-		return reviews && formAuthors(reviews, settings.authorNames);
+	const loadFormed = async <From extends ListData>(
+		from: From,
+		pid: string,
+		page: PageContext | undefined,
+	) => {
+		const data = await load(from, pid, page);
+		return data && formAuthors(data, settings.authorNames);
 	};
 	/** Notes that only the page itself can write what it shows of a product again, and why. */
 	const noteUse = async (pid: string, page: PageContext | undefined, by: string) =>
@@ -147,6 +149,17 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 	const placeOwnMarkup = async (pid: string, page: PageContext | undefined, by: string) => {
 		await noteUse(pid, page, by);
 		await find()?.place({ component: 'own-markup', pid }, nameOf(page));
+	};
+	const getOwn = async <From extends ListData>(
+		from: From,
+		given: ProductId,
+		page: PageContext | undefined,
+		by: string,
+	) => {
+		const pid = productIdOf(given, by);
+		const [data] = await Promise.all([loadFormed(from, pid, page), placeOwnMarkup(pid, page, by)]);
+		// A copy, because a page may sort it in place, which must not affect what components write.
+		return structuredClone(data);
 	};
 	const placeAll = async (pid: string, facts: readonly Facts[], page: PageContext) => {
 		for (const one of facts) await find()?.place({ ...one, pid }, nameOf(page));
@@ -180,7 +193,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		page: PageContext,
 	): Fragment | Promise<Fragment> => {
 		const { from, isAddressed, read } = componentOf({ component, props });
-		const pid = from === 'shop' ? SHOP : checkProductId(given, `<${component}>`);
+		const pid = from === 'shop' ? SHOP : productIdOf(given, `<${component}>`);
 		return naming(component, pid, () => {
 			const plain = read?.(props, { site: page.site, base: settings.base }) ?? { props };
 			const request: FragmentRequest = {
@@ -233,9 +246,8 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			}
 		},
 		async ownListHtml({ pid: given, ...props }, page, own) {
-			const pid = checkProductId(given, '<ReviewList>');
-			const data = await load('review-data', pid, page);
-			const formed = data && formAuthors(data, settings.authorNames);
+			const pid = productIdOf(given, '<ReviewList>');
+			const formed = await loadFormed('review-data', pid, page);
 			return naming('ReviewList', pid, async () => {
 				const written = await Promise.all(selectPage(formed?.reviews ?? [], props).shown.map(own));
 				const { html, facts } = writeReviewList(formed, props, optionsFor(page), written);
@@ -253,44 +265,30 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			const { pid: _pid, ...others } = props;
 			return { ...parts, attributes: readSection(others, optionsFor(page)).root };
 		},
-		async getProductReviews(given, page) {
-			const pid = checkProductId(given, 'getProductReviews()');
-			const [reviews] = await Promise.all([
-				copyOf(pid, page),
-				placeOwnMarkup(pid, page, 'getProductReviews()'),
-			]);
-			return reviews;
-		},
+		getProductReviews: (given, page) => getOwn('reviews', given, page, 'getProductReviews()'),
+		getReviewData: (given, page) => getOwn('review-data', given, page, 'getReviewData()'),
 		async getStarRating(given, page) {
-			const pid = checkProductId(given, 'getStarRating()');
+			const pid = productIdOf(given, 'getStarRating()');
 			const rating = (await load('rating', pid, page))?.aggregate;
 			await noteUse(pid, page, 'getStarRating()');
 			if (rating) await find()?.place({ component: 'StarRating', pid, count: rating.count }, nameOf(page));
 			return structuredClone(rating);
 		},
-		async getReviewData(given, page) {
-			const pid = checkProductId(given, 'getReviewData()');
-			const [data] = await Promise.all([
-				load('review-data', pid, page),
-				placeOwnMarkup(pid, page, 'getReviewData()'),
-			]);
-			return structuredClone(data && formAuthors(data, settings.authorNames));
-		},
 		async reviewsMarkdown(given, page = {}) {
-			const pid = checkProductId(given, 'reviewsMarkdown()');
-			const data = await load('reviews', pid, page);
+			const pid = productIdOf(given, 'reviewsMarkdown()');
+			const data = await loadFormed('reviews', pid, page);
 			const { labels, language } = optionsFor(page);
 			return writeMarkdown([
 				{
 					name: nameOfProduct(data),
 					address: data?.schema?.url,
-					data: data && formAuthors(data, settings.authorNames),
+					data,
 					anonymous: labelsFor(labels, language).anonymous,
 				},
 			]);
 		},
 		async reviewPages(given, { component = 'ReviewSection', perPage: size, ...selection } = {}) {
-			const pid = checkProductId(given, 'reviewPages()');
+			const pid = productIdOf(given, 'reviewPages()');
 			const known = readChoice('`component` of reviewPages()', component, LISTS);
 			const from = componentOf({ component: known, props: {} }).from as ListData;
 			// No page shows it: each page of the list says how many there are.
@@ -302,7 +300,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			return pagesOf(reviews.length, size);
 		},
 		async ratingFields(given, format, page) {
-			const pid = checkProductId(given, 'ratingFields()');
+			const pid = productIdOf(given, 'ratingFields()');
 			const known: RatingFormat = readChoice('the format of ratingFields()', format, RATING_FORMATS);
 			if (known === 'google-questions')
 				return questionColumns((await load('review-data', pid, page))?.questions ?? []);
@@ -310,7 +308,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			return rating ? RATING_COLUMNS[known](rating) : {};
 		},
 		async reviewsCacheKey(pids, own = '', page) {
-			const checked = pids.map((pid) => checkProductId(pid, 'reviewsCacheKey()'));
+			const checked = pids.map((pid) => productIdOf(pid, 'reviewsCacheKey()'));
 			if (page)
 				await Promise.all(
 					checked.flatMap((pid) => [
@@ -321,11 +319,11 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			return `${own} reviews:${(await find()?.digestOf(checked)) ?? 'none'}`;
 		},
 		async reviewEntry(given) {
-			const pid = checkProductId(given, 'liveReviewsLoader()');
-			const data = await copyOf(pid, undefined);
+			const pid = productIdOf(given, 'liveReviewsLoader()');
+			const data = structuredClone(await loadFormed('reviews', pid, undefined));
 			return { data, changedAt: find()?.freshness?.('reviews', pid).changedAt };
 		},
-		forgetReviews: (pids) => forget(pids?.map((pid) => checkProductId(pid, 'forgetReviews()'))),
+		forgetReviews: (pids) => forget(pids?.map((pid) => productIdOf(pid, 'forgetReviews()'))),
 	};
 	return settings.mayOmit ? omitMissing(runtime) : runtime;
 }

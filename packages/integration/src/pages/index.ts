@@ -26,5 +26,10 @@ export type { ReviewSectionProps } from '../render/render-section.js';
 export type { RatingSummaryProps, ReviewTopicsProps, StarRatingProps } from '../render/render-summary.js';
 export type { FullReviewOrder, ReviewFilter, ReviewOrder, ReviewTest } from '../render/select-reviews.js';
 export { createRuntime, type PagedList, type ReviewPage, type Runtime } from './create-runtime.js';
-export { reviewTag } from './functions.js';
-export type { PageCache, PageContext, RuntimePlace, RuntimeSettings } from './page-source.js';
+export {
+	type PageCache,
+	type PageContext,
+	type RuntimePlace,
+	type RuntimeSettings,
+	reviewTag,
+} from './page-source.js';

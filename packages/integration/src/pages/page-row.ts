@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { digestOf } from '../base/digest.js';
 import { fileNames, fullAddress } from '../base/paths.js';
 import type { Dependency, StoredPage } from '../cache/page-store.js';
@@ -49,6 +51,11 @@ export function pageFiles({ address, file }: StoredPage, base: string): readonly
 	return file === undefined ? fileNames(address, base) : [file];
 }
 
+/** Returns a name for one rendering of a page. */
+export function newGeneration(): string {
+	return randomBytes(9).toString('base64url');
+}
+
 /** The products of what a page shows, each once. */
 export function productsOf(shown: readonly { readonly pid: string }[]): readonly string[] {
 	return [...new Set(shown.map(({ pid }) => pid))];
@@ -66,7 +73,7 @@ export function changedAtOf(
 ): number | undefined {
 	if (!before) return undefined;
 	const isSame = (describe: (dependency: Dependency) => string | undefined) =>
-		isSameSet(textsOf(before.dependencies, describe), textsOf(dependencies, describe));
+		isDeepStrictEqual(textsOf(before.dependencies, describe), textsOf(dependencies, describe));
 	return isSame(contentsOf) || isSame(dataOf) ? before.changedAt : now;
 }
 
@@ -88,8 +95,4 @@ function textsOf(
 	describe: (dependency: Dependency) => string | undefined,
 ): ReadonlySet<string> {
 	return new Set(dependencies.map(describe).filter((text) => text !== undefined));
-}
-
-function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-	return one.size === other.size && [...one].every((text) => other.has(text));
 }

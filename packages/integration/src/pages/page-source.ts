@@ -1,4 +1,4 @@
-import { readablePath } from '../base/paths.js';
+import { afterBase, readablePath, trimSlashes } from '../base/paths.js';
 import { sharedMap } from '../base/shared-map.js';
 import { ProductReviewsError } from '../errors.js';
 import type { AggregateRating } from '../records/rating.js';
@@ -12,7 +12,6 @@ import type {
 	ProductFacts,
 	StoredData,
 } from '../render/fragment.js';
-import { ALL_REVIEWS_TAG, reviewTag } from './functions.js';
 
 /** Settings that the integration passes to pages: no secret, path or time. A change renders every page again. */
 export interface RuntimeSettings extends FragmentSettings, AddressSettings {
@@ -76,14 +75,9 @@ export function createPageSource({ account, base = '/' }: RuntimeSettings, place
 function addressOfPage({ url, originPathname }: PageContext, base: string): string | undefined {
 	if (!url) return originPathname;
 	const path = readablePath(url.pathname);
-	const root = base.replace(/\/$/, '');
 	const isRewritten =
-		originPathname !== undefined && trim(originPathname) !== trim(path.slice(readablePath(root).length));
-	return isRewritten ? readablePath(root) + originPathname : path;
-}
-
-function trim(path: string): string {
-	return path.replace(/^\/|\/$/g, '');
+		originPathname !== undefined && trimSlashes(originPathname) !== trimSlashes(afterBase(path, base));
+	return isRewritten ? readablePath(base).replace(/\/$/, '') + originPathname : path;
 }
 
 let warned = false;
@@ -165,6 +159,9 @@ export class NoReviewSourceError extends ProductReviewsError {
 /** Replaces reviews that a page could not reach if `onError` is `'omit'`, so that the build can count such pages. */
 export const NO_SOURCE_MARK = '<!--product-reviews: not reached-->';
 
+/** The address of whatever calls without `Astro`: any page may show it. */
+export const UNKNOWN_PAGE = '?';
+
 /** In place of a page's name, for what decides which pages there are: no page shows it. */
 export const NO_PAGE = '!';
 
@@ -188,6 +185,18 @@ export interface PageCache {
 	readonly enabled: boolean;
 	readonly options: { readonly maxAge?: number };
 	set(options: { tags?: string[]; maxAge?: number; swr?: number }): void;
+}
+
+/** Tag of every page that shows reviews. */
+export const ALL_REVIEWS_TAG = 'reviews';
+
+/**
+ * The tag of pages that show the reviews of a product, for `Astro.cache.invalidate({ tags })`. Characters other than
+ * letters, digits and `-_.!~*'()` are percent-encoded, because tags are sent in a comma-separated header.
+ * @example reviewTag('p-1') // 'reviews:p-1'
+ */
+export function reviewTag(pid: string): string {
+	return `${ALL_REVIEWS_TAG}:${encodeURIComponent(pid.toWellFormed())}`;
 }
 
 /** Time to cache a page with old reviews, or with none because the service fails, in seconds. */

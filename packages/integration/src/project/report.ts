@@ -5,7 +5,7 @@ import { makeFolder } from '../cache/open-database.js';
 import { VERSION } from '../constants.js';
 import { CommandError } from '../errors.js';
 import type { PageFinding } from '../pages/audit.js';
-import type { KeyCounts } from '../pages/page-keys.js';
+import type { KeyCounts } from '../pages/build-pages.js';
 import type { DroppedParts, DropReason } from '../records/field-reader.js';
 import {
 	droppedIn,

@@ -14,7 +14,7 @@ import { nameProducts } from '../base/words.js';
 import { ENVIRONMENT, INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsError } from '../errors.js';
 import type { WebhookSettings } from '../options/webhook.js';
-import { ALL_REVIEWS_TAG, reviewTag } from '../pages/functions.js';
+import { ALL_REVIEWS_TAG, reviewTag } from '../pages/page-source.js';
 import { type Changed, createUpdater, loadUpdate, MAX_NAMED, type ServerBuild } from './updater.js';
 
 interface EndpointContext {

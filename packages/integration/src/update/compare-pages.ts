@@ -5,9 +5,8 @@ import { inParallel } from '../base/async.js';
 import { nameOfAddress, readablePath } from '../base/paths.js';
 import type { Dependency, KnownPage, PageStore, StoredPage } from '../cache/page-store.js';
 import type { ProductData } from '../pages/build-source.js';
-import { newGeneration } from '../pages/page-keys.js';
-import { holdsOnly, pageFiles, productsOf } from '../pages/page-row.js';
-import { UNKNOWN_PAGE } from '../pages/page-tracker.js';
+import { holdsOnly, newGeneration, pageFiles, productsOf } from '../pages/page-row.js';
+import { UNKNOWN_PAGE } from '../pages/page-source.js';
 import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFound } from '../project/files.js';
 import {
 	applyEdits,

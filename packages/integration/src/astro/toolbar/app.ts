@@ -1,6 +1,6 @@
 import type { DevToolbarApp } from 'astro';
 import { defineToolbarApp } from 'astro/toolbar';
-import type { GivenMarkup } from '../../pages/audit-markup.js';
+import type { GivenMarkup } from '../../pages/audit.js';
 import { SCHEMA_SCRIPT_ID } from '../../render/html.js';
 import {
 	EVENTS,

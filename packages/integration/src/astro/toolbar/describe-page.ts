@@ -1,7 +1,7 @@
 import { ago, amount, capitalize, count, nameProduct } from '../../base/words.js';
 import { howToSet, type MissingValue } from '../../options/connection.js';
-import { type GivenMarkup, type PageMarkup, readMarkup } from '../../pages/audit-markup.js';
-import { judgePage } from '../../pages/audit-rules.js';
+import { type GivenMarkup, judgePage, readMarkup } from '../../pages/audit.js';
+import type { PageMarkup } from '../../pages/audit-rules.js';
 import { nameParts } from '../../project/log-lines.js';
 import type { ProductFacts, ProductSource } from '../../render/fragment.js';
 import type { DevAnswer, DevPage } from '../start-dev.js';

@@ -1,4 +1,4 @@
-import type { GivenMarkup } from '../../pages/audit-markup.js';
+import type { GivenMarkup } from '../../pages/audit.js';
 
 export const EVENTS = {
 	ask: 'astro-product-reviews:ask',

@@ -1,5 +1,5 @@
+import { PageRecorder } from '../../../src/pages/build-pages.js';
 import { createBuildSource, type ProductContext } from '../../../src/pages/build-source.js';
-import { PageRecorder } from '../../../src/pages/page-tracker.js';
 import { createRepositories, type RepositoriesContext } from '../../../src/project/open-reviews.js';
 import { DEFAULT_MAX_AGE } from '../../../src/reviews/freshness.js';
 import { renderOptions } from './record.js';

@@ -2,7 +2,7 @@ import { createClock, settled } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { PageRecorder } from '../../../src/pages/page-tracker.js';
+import { PageRecorder } from '../../../src/pages/build-pages.js';
 import { createHostedCalls } from '../../../src/providers/hosted-reviews.js';
 import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import { pack } from '../../../src/records/packed.js';

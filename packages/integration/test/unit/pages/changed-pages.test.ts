@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { digestOf } from '../../../src/base/digest.js';
 import { CacheFile } from '../../../src/cache/cache-file.js';
 import { type Dependency, PageStore } from '../../../src/cache/page-store.js';
-import { createPageKeys } from '../../../src/pages/page-keys.js';
+import { createPageKeys } from '../../../src/pages/build-pages.js';
 import { changedAtOf } from '../../../src/pages/page-row.js';
-import { UNKNOWN_PAGE } from '../../../src/pages/page-tracker.js';
+import { UNKNOWN_PAGE } from '../../../src/pages/page-source.js';
 
 /** Builds on one cache, whose pages are stored when they are rendered; `changed` says which products are others now. */
 function createSetup() {

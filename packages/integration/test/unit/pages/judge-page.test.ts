@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type GivenMarkup, readMarkup } from '../../../src/pages/audit-markup.js';
-import { judgePage, RULES } from '../../../src/pages/audit-rules.js';
+import { type GivenMarkup, judgePage, readMarkup } from '../../../src/pages/audit.js';
+import { RULES } from '../../../src/pages/audit-rules.js';
 import type { ProductFacts } from '../../../src/render/fragment.js';
 
 type Parts = Readonly<Record<string, unknown>>;
