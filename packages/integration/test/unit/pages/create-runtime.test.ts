@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createReviewsLiveLoader } from '../../../src/astro/create-reviews-live-loader.js';
+import { liveReviewsLoader } from '../../../src/astro/live-loader.js';
 import { createRuntime, type PageCache, type Runtime } from '../../../src/pages/index.js';
 import type { Freshness, ReviewSource } from '../../../src/pages/page-source.js';
 import type { ProductFacts } from '../../../src/render/fragment.js';
 import { messageOf } from '../../support/unit/error.js';
 import { displayed, record } from '../../support/unit/record.js';
 import { fullReview, question, reviewData } from '../../support/unit/review-data.js';
+
+/** In place of the module that the integration gives pages. */
+const reviewEntry = vi.hoisted(() => vi.fn());
+vi.mock('astro-product-reviews/internal', () => ({ reviewEntry }));
 
 const SETTINGS = { version: '0', account: 'account', display: 'visible', labels: {} } as const;
 const DATA = reviewData({ aggregate: { average: 4, count: 3 } });
@@ -241,12 +245,13 @@ describe('in the server of a site with pages on demand', () => {
 		const ids = { filter: { ids: ['p-1', 'p-1'] }, collection };
 		const cacheHint = { tags: ['reviews', 'reviews:p-1'] };
 		const entry = { id: 'p-1', data: record(), cacheHint: { ...cacheHint, lastModified: new Date(1_000) } };
-		const loader = createReviewsLiveLoader(startOnDemand().reviewEntry);
+		const loader = liveReviewsLoader();
+		reviewEntry.mockImplementation(startOnDemand().reviewEntry);
 		expect(await loader.loadCollection(ids)).toEqual({ entries: [entry], cacheHint });
 		const error = { message: expect.stringContaining('needs product IDs') };
 		expect(await loader.loadCollection({ collection })).toMatchObject({ error });
-		const empty = createReviewsLiveLoader(startOnDemand('missing').reviewEntry);
-		expect(await empty.loadEntry({ filter: { id: 'p-1' }, collection })).toBeUndefined();
-		expect(await empty.loadCollection(ids)).toEqual({ entries: [], cacheHint });
+		reviewEntry.mockImplementation(startOnDemand('missing').reviewEntry);
+		expect(await loader.loadEntry({ filter: { id: 'p-1' }, collection })).toBeUndefined();
+		expect(await loader.loadCollection(ids)).toEqual({ entries: [], cacheHint });
 	});
 });
