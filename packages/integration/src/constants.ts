@@ -1,6 +1,5 @@
 import manifest from '../package.json' with { type: 'json' };
 
-/** Version of this package. */
 export const VERSION: string = manifest.version;
 
 /** Name of the integration and of the package, shown in Astro's log. */

@@ -88,7 +88,6 @@ export class ReviewServiceError extends ProductReviewsError {
 
 	/** Status and operation of a refusal; `undefined` for other failures. */
 	readonly refusal: Refusal | undefined;
-	/** Kind of failure. */
 	readonly kind: FailureKind;
 
 	constructor(
@@ -108,7 +107,6 @@ function errorReference(code: ErrorCode): string {
 	return `${code}: ${explainCommand(code)}`;
 }
 
-/** Returns the command that explains a code. */
 export function explainCommand(code: ErrorCode): string {
 	return `npx astro-product-reviews explain ${code}`;
 }

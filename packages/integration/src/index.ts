@@ -9,7 +9,7 @@ import type { BuildRun } from './astro/start-build.js';
 import type { DevRun } from './astro/start-dev.js';
 import { describeLacks } from './astro/supported-versions.js';
 import { vitePlugins } from './astro/vite-plugins.js';
-import { addressOf, nameOfPath } from './base/paths.js';
+import { nameOfPath, readablePath } from './base/paths.js';
 import { INTEGRATION_NAME } from './constants.js';
 import { ProductReviewsConfigurationError } from './errors.js';
 import { parseOptions } from './options/parse-options.js';
@@ -206,8 +206,10 @@ function keyPrerenderer(
 				}),
 			);
 		},
-		render: (request, options) =>
-			pages.render(addressOf(request), async () => whole(await prerenderer.render(request, options))),
+		render(request, options) {
+			const address = readablePath(new URL(request.url).pathname);
+			return pages.render(address, async () => whole(await prerenderer.render(request, options)));
+		},
 	};
 }
 

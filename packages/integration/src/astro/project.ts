@@ -10,7 +10,7 @@ import { CACHE_FILE, ENVIRONMENT, POINTER_FOLDER, REPORT_FILE, VERSION } from '.
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { findMissing, resolveConnection } from '../options/connection.js';
 import { isProviderModule } from '../options/provider.js';
-import type { BuildOptions, FetchOptions, ProductReviewsOptions } from '../options/schema.js';
+import type { FetchOptions, ProductReviewsOptions } from '../options/schema.js';
 import { startPageChanges } from '../pages/build-pages.js';
 import type { RuntimeSettings } from '../pages/index.js';
 import { readEnvironment } from '../project/environment.js';
@@ -46,6 +46,8 @@ export function createProject(options: ProductReviewsOptions) {
 	};
 
 	const fetchOptions = fetchOptionsOf(options);
+	const { audit, buildTimeout, feeds, products, pruneAfter } = options;
+	const buildOptions = { ...fetchOptions, audit, buildTimeout, feeds, products, pruneAfter };
 
 	const environment = () => readEnvironment(known.mode, known.envDir);
 
@@ -181,7 +183,7 @@ export function createProject(options: ProductReviewsOptions) {
 			}
 		},
 		build: () => ({
-			options: { ...fetchOptions, ...buildOptionsOf(options) },
+			options: buildOptions,
 			/** Random, and new for each build. */
 			id: randomUUID(),
 			reportFile: join(folder(), REPORT_FILE),
@@ -202,11 +204,6 @@ function fetchOptionsOf(options: ProductReviewsOptions): FetchOptions {
 		...{ allowHttp, baseUrl, concurrency, logRequests, maxAge, maxResponseBytes, onError },
 		...{ requestsPerSecond, retries, revalidate, sendTokenForReviews, staleIfError, timeout },
 	};
-}
-
-function buildOptionsOf(options: ProductReviewsOptions): BuildOptions {
-	const { audit, buildTimeout, feeds, products, pruneAfter } = options;
-	return { audit, buildTimeout, feeds, products, pruneAfter };
 }
 
 /** A site whose Astro configuration is complete. */

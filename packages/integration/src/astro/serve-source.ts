@@ -47,10 +47,7 @@ export function serveSource(account: string, source: ReviewSource) {
 		 * The address of the server. The fragment is the one-time key that every call must send. The first call starts the
 		 * server. `undefined` if the machine does not let it listen.
 		 */
-		address(): Promise<string | undefined> {
-			started ??= listen();
-			return started;
-		},
+		address: () => (started ??= listen()),
 		/** After this, pages have no source. */
 		close(): void {
 			if (reviewSources().get(account) === source) reviewSources().delete(account);

@@ -48,28 +48,16 @@ export interface BuildContext extends Omit<SiteContext, 'options'>, BuildProject
 	readonly logger: Logger;
 }
 
-export interface BuildRun {
-	readonly pages: BuildPages;
-	address(): Promise<string | undefined>;
-	/**
-	 * @param elsewhere paths of pages that may have been rendered outside of this process.
-	 * @param files that Astro wrote, as their URLs.
-	 */
-	finish(elsewhere: readonly string[], files: readonly URL[]): Promise<void>;
-	/** Notes where other integrations have copied the pages to. */
-	recordCopies(): void;
-	/** Ends what is not over, and gives the output folder back. Doing it again does nothing. */
-	release(): Promise<void>;
-}
+export type BuildRun = Awaited<ReturnType<typeof startBuild>>;
 
 /** The builds of this process that hold their output folder, by its path. Astro does not say that a build failed. */
-const runs = sharedMap<Pick<BuildRun, 'release'>>('build-runs');
+const runs = sharedMap<{ readonly release: () => Promise<void> }>('build-runs');
 
 /**
  * Starts fetching the reviews of every product. Meanwhile, pages can already ask for them. Ends the last build of this
  * process into the same folder, if that failed.
  */
-export async function startBuild(context: BuildContext): Promise<BuildRun> {
+export async function startBuild(context: BuildContext) {
 	const { root, outDir } = context.places();
 	const folder = resolve(root, outDir);
 	await runs().get(folder)?.release();
@@ -77,6 +65,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	const ends: (() => unknown)[] = [unlock];
 	let released: Promise<void> | undefined;
 	const run = {
+		/** Ends what is not over, and gives the output folder back. Doing it again does nothing. */
 		release(): Promise<void> {
 			if (runs().get(folder) === run) runs().delete(folder);
 			released ??= endAll(ends);
@@ -110,10 +99,7 @@ const TICK = 1_000;
 const LEAST_SAVING = 2_000;
 
 /** @param onOpen called with what ends each part of the build, also if it has ended. */
-async function openBuild(
-	context: BuildContext,
-	onOpen: (end: () => unknown) => void,
-): Promise<Omit<BuildRun, 'release'>> {
+async function openBuild(context: BuildContext, onOpen: (end: () => unknown) => void) {
 	const { options, connection, changed, changes, cacheFile, reportFile, settings, logger } = context;
 	const { account } = connection;
 	const { root, outDir, base, site } = context.places();
@@ -243,7 +229,11 @@ async function openBuild(
 	return {
 		pages,
 		address: served.address,
-		async finish(elsewhere, files) {
+		/**
+		 * @param elsewhere paths of pages that may have been rendered outside of this process.
+		 * @param files that Astro wrote, as their URLs.
+		 */
+		async finish(elsewhere: readonly string[], files: readonly URL[]): Promise<void> {
 			const isListRead = await reading.end();
 			// Of products that are not in the list.
 			if (feed) await keepAlive(Promise.all([...results.reviews.keys()].map(refreshData)));
@@ -299,7 +289,8 @@ async function openBuild(
 			if (unreached) logger.warn(unreached);
 			if (failure !== undefined) throw failure;
 		},
-		recordCopies() {
+		/** Notes where other integrations have copied the pages to. */
+		recordCopies(): void {
 			if (!copied) return;
 			const folders = findCopies(copied, context.places());
 			if (folders.length > 0) writeBuild(true, { ...copied, folders });

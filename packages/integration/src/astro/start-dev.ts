@@ -120,7 +120,6 @@ export interface DevPage extends Pick<PageRecording, 'facts'> {
 	readonly asked: PageRecording['dependencies'];
 }
 
-/** Number of pages that are kept. */
 const MAX_PAGES = 200;
 
 /** The pages of a dev server, as they were last rendered. Paths are those of their addresses. */

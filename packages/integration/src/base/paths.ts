@@ -15,16 +15,6 @@ export function nameOfAddress(address: string, base: string): string {
 	return nameOfPath(afterBase(address, base));
 }
 
-export function addressOf(request: Request): string {
-	return readablePath(new URL(request.url).pathname);
-}
-
-/** The name of a page as that of a file or folder, with the characters that a readable address still encodes. */
-function fileNameOf(name: string): string {
-	const decoded = decodePath(name);
-	return isInside(decoded) ? decoded : name;
-}
-
 /** Every file that may be the page's. Which one it is depends on Astro's `build.format` and on the kind of page. */
 export function fileNames(address: string, base: string): readonly string[] {
 	const path = trimSlashes(afterBase(address, base));
@@ -93,7 +83,8 @@ export function withoutIndex(file: string): string {
  * @example markdownFile('{page}/reviews.md', 'products/kettle') // 'products/kettle/reviews.md'
  */
 export function markdownFile(pattern: string, name: string): string {
-	const page = fileNameOf(name).replace(/^\/+/, '');
+	const decoded = decodePath(name);
+	const page = (isInside(decoded) ? decoded : name).replace(/^\/+/, '');
 	const own = page === '' ? pattern.replaceAll('{page}/', '') : pattern;
 	const file = own.replaceAll('{page}', () => page || 'index');
 	return isInside(file) ? file : own.replaceAll('{page}', () => encodeURIComponent(page));
@@ -104,10 +95,7 @@ export function addressOfFile(file: string, base: string): string {
 	return `${base.replace(/\/$/, '')}/${file.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The pattern of `true`: beside the page's `index.html`. */
-const BESIDE = '{page}/reviews.md';
-
-/** Returns the pattern of files with Markdown; `undefined` if there are none. */
+/** Returns the pattern of files with Markdown, by default beside the page's `index.html`; `undefined` if there are none. */
 export function markdownPattern({ markdown }: { readonly markdown: boolean | string }): string | undefined {
-	return markdown === true ? BESIDE : markdown || undefined;
+	return markdown === true ? '{page}/reviews.md' : markdown || undefined;
 }

@@ -5,8 +5,5 @@
 export function sharedMap<Value>(name: string): () => Map<string, Value> {
 	const slot = Symbol.for(`astro-product-reviews.${name}`);
 	const holder = globalThis as { [slot: symbol]: Map<string, Value> | undefined };
-	return () => {
-		holder[slot] ??= new Map();
-		return holder[slot];
-	};
+	return () => (holder[slot] ??= new Map());
 }

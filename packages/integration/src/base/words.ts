@@ -61,6 +61,7 @@ export function nameProducts(pids: readonly string[], most = MAX_NAMED): string 
 	return more > 0 ? `${named} and ${amount(more)} more` : named;
 }
 
+/** Names a product ID, or another text of somebody else's, in quotes: printable and short. */
 export function nameProduct(pid: string): string {
 	return `"${plainLine(pid, MAX_LENGTH)}"`;
 }

@@ -1,4 +1,4 @@
-import { count, nameProducts, plainLine } from '../base/words.js';
+import { count, nameProduct, nameProducts } from '../base/words.js';
 import { checkProduct } from '../render/check-product.js';
 import type { ProductFacts } from '../render/fragment.js';
 import { isNode, type Node, type ProductProblem } from '../render/read-product.js';
@@ -52,8 +52,7 @@ function mergeById(nodes: readonly Node[]): Node[] {
 }
 
 function nameOf(node: Node): string {
-	const name = node['name'] ?? node['@id'] ?? typesOf(node)[0];
-	return `"${plainLine(String(name), MAX_WRITTEN)}"`;
+	return nameProduct(String(node['name'] ?? node['@id'] ?? typesOf(node)[0]));
 }
 
 function parse(text: string): unknown {
@@ -109,11 +108,7 @@ function judgeProduct(
 	};
 }
 
-/** Longest part of a name or a value that is shown, in letters. */
-const MAX_WRITTEN = 60;
-
-const describeProblem = ({ field, written }: ProductProblem) =>
-	`${field} is "${plainLine(written, MAX_WRITTEN)}"`;
+const describeProblem = ({ field, written }: ProductProblem) => `${field} is ${nameProduct(written)}`;
 
 export interface Finding {
 	readonly rule: AuditRule;

@@ -184,7 +184,7 @@ export class BuildPages {
 	/** Keys of the pages; `undefined` unless the build is incremental. */
 	keys: PageKeys | undefined;
 	readonly #context: BuildPagesContext;
-	readonly #names = new Set<string>();
+	readonly names = new Set<string>();
 	#opened = 0;
 
 	constructor(context: BuildPagesContext) {
@@ -217,10 +217,10 @@ export class BuildPages {
 		for (const page of this.recorder.takeAll()) this.#keep(page);
 		const { store, changes } = this.#context;
 		for (const [name, page] of this.keys?.reused ?? []) {
-			if (!this.#names.has(name)) store.keep(name, page);
+			if (!this.names.has(name)) store.keep(name, page);
 			this.#note(page);
 			changes?.note(page);
-			this.#names.add(name);
+			this.names.add(name);
 		}
 		store.flush();
 	}
@@ -242,12 +242,12 @@ export class BuildPages {
 			}
 			return { pid, from: 'reviews' as const, version: versionOf(pid), held: [] };
 		};
-		const known = [...this.#names];
+		const known = [...this.names];
 		for (const [name, page] of matchFiles(pages, known, { folder, get, find, addressOf })) {
 			if (page) store.put(name, page);
 			else store.remove(name);
-			if (page) this.#names.add(name);
-			else this.#names.delete(name);
+			if (page) this.names.add(name);
+			else this.names.delete(name);
 		}
 	}
 
@@ -258,11 +258,7 @@ export class BuildPages {
 	 * @param shop products whose latest reviews pages show.
 	 */
 	end(others: readonly string[], build: BuildId, hasCollection: boolean, shop: ShopPids): void {
-		this.#context.store.finish(new Set([...this.#names, ...others]), build, hasCollection, shop);
-	}
-
-	get names(): ReadonlySet<string> {
-		return this.#names;
+		this.#context.store.finish(new Set([...this.names, ...others]), build, hasCollection, shop);
 	}
 
 	#nameOf(address: string): string {
@@ -274,7 +270,7 @@ export class BuildPages {
 		const name = this.#nameOf(address);
 		this.#opened += 1;
 		if (this.#opened % MOST_OPEN === 0) this.keepIdle();
-		const known = this.#names.has(name) ? this.#context.store.get(name)?.row : undefined;
+		const known = this.names.has(name) ? this.#context.store.get(name)?.row : undefined;
 		facts.push(...(known?.facts ?? []));
 		dependencies.push(...(known?.dependencies ?? []));
 	}
@@ -289,8 +285,8 @@ export class BuildPages {
 	#keep({ address, facts, dependencies }: PageRecording): void {
 		const { store, changes } = this.#context;
 		const name = this.#nameOf(address);
-		const isKnown = this.#names.has(name);
-		this.#names.add(name);
+		const isKnown = this.names.has(name);
+		this.names.add(name);
 		if (address !== UNKNOWN_PAGE) this.#note({ address, facts });
 		const generation = this.keys?.rendered(name);
 		if (generation === undefined && dependencies.length === 0) return;

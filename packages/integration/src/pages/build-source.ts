@@ -26,15 +26,11 @@ import type { PageRecorder, PageRecording } from './build-pages.js';
 import { digestOfFragment, holdsOnly } from './page-row.js';
 import { isPromise, UNKNOWN_PAGE, when } from './page-source.js';
 
-/** A repository for each part of products. */
-export interface Repositories {
+export interface ProductContext {
 	readonly reviews: ReviewRepository<'reviews'>;
 	readonly reviewData: ReviewRepository<'review-data'>;
 	/** `undefined` if ratings cannot be requested in lists. */
 	readonly ratings: ReviewRepository<'rating'> | undefined;
-}
-
-export interface ProductContext extends Repositories {
 	readonly store: ReviewStore;
 	readonly settings: FragmentSettings;
 	/** Returns all products of the shop, see {@link findShopProducts}. @default they are not known */
@@ -219,15 +215,10 @@ export function createBuildSource(context: BuildSourceContext) {
 		{ pid, from, request }: Dependency,
 	): Dependency | Promise<Dependency> => {
 		assertGoing();
-		if (from === 'shop') {
-			const dependency = { pid, from, ...(request && { request }) };
-			page.dependencies.push(dependency);
-			return dependency;
-		}
 		if (from === 'review-data' && lacksToken && !store.entry(pid, from)) {
 			throw missingToken(request ? `<${request.component}>` : 'getReviewData()', page.address);
 		}
-		if (from !== 'rating') note(from, pid);
+		if (from === 'reviews' || from === 'review-data') note(from, pid);
 		return when(from === 'rating' ? ratingFrom(pid) : from, (source) => {
 			const dependency = { pid, from: source, ...(request && { request }) };
 			page.dependencies.push(dependency);

@@ -170,19 +170,6 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		// Reviews that the page writes open nothing of ours.
 		id: () => '',
 	});
-	const writeHere = async (
-		source: ReviewSource,
-		pid: string,
-		request: FragmentRequest,
-		page: PageContext,
-		unkept: string | undefined,
-	): Promise<Fragment> => {
-		const stored = await LOADERS[componentOf(request).from](source, pid, nameOf(page));
-		const fragment = writeFragment(pid, stored, request, settings);
-		await placeAll(pid, fragment.facts, page);
-		if (unkept !== undefined) await noteUse(pid, page, `the prop \`${unkept}\` of <${request.component}>`);
-		return fragment;
-	};
 	/**
 	 * Returns what a component writes. All that a build can write anew has an address: a function as a prop is known to
 	 * the page alone.
@@ -207,10 +194,15 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			if (from === 'shop' && unkept !== undefined)
 				throw new InvalidPropError(`expected \`${unkept}\` to be data, such as { minRating: 4 }.`);
 			const isPlain = unkept === undefined;
+			const writeHere = async (source: ReviewSource): Promise<Fragment> => {
+				const stored = await LOADERS[from](source, pid, nameOf(page));
+				const fragment = writeFragment(pid, stored, request, settings);
+				await placeAll(pid, fragment.facts, page);
+				if (!isPlain) await noteUse(pid, page, `the prop \`${unkept}\` of <${component}>`);
+				return fragment;
+			};
 			const fragment = ask(from, pid, page, (source) =>
-				source.getFragment && isPlain
-					? source.getFragment(pid, request, nameOf(page))
-					: writeHere(source, pid, request, page, unkept),
+				source.getFragment && isPlain ? source.getFragment(pid, request, nameOf(page)) : writeHere(source),
 			);
 			return when(fragment, (known) => {
 				const written = known ?? writeFragment(pid, undefined, request, settings);

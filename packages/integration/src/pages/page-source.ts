@@ -37,10 +37,7 @@ export interface RuntimePlace {
 
 export function createPageSource({ account, base = '/' }: RuntimeSettings, place: RuntimePlace) {
 	let live: ReviewSource | undefined;
-	const liveSource = () => {
-		live ??= place.createLiveSource?.();
-		return live;
-	};
+	const liveSource = () => (live ??= place.createLiveSource?.());
 	/** The source; `undefined` if there is none. @throws NoReviewSourceError if the build cannot be reached */
 	const find = () => reviewSources().get(account) ?? liveSource() ?? remoteSource(place.build) ?? warnOnce();
 	return {
@@ -83,12 +80,11 @@ function addressOfPage({ url, originPathname }: PageContext, base: string): stri
 let warned = false;
 
 function warnOnce(): ReviewSource | undefined {
-	if (!warned) {
-		console.warn(
-			'[astro-product-reviews] This page is rendered neither by `astro build` or `astro dev` nor by the built server, so it has no reviews. [PR_NO_REVIEW_SOURCE]',
-		);
-	}
+	if (warned) return undefined;
 	warned = true;
+	console.warn(
+		'[astro-product-reviews] This page is rendered neither by `astro build` or `astro dev` nor by the built server, so it has no reviews. [PR_NO_REVIEW_SOURCE]',
+	);
 	return undefined;
 }
 

@@ -19,14 +19,16 @@ const app: DevToolbarApp = defineToolbarApp({
 		const view = createView(canvas, {
 			onRefetch(products) {
 				view.say('Requesting again. The page reloads.');
-				send(EVENTS.refetch, { path: location.pathname, pids: products.map(({ pid }) => pid) });
+				server.send<RefetchRequest>(EVENTS.refetch, {
+					path: location.pathname,
+					pids: products.map(({ pid }) => pid),
+				});
 			},
 			onOutlines(isOn) {
 				remember(KEYS.outlines, isOn);
 				showOutlines();
 			},
 		});
-		const send = (event: string, message: PageQuestion | RefetchRequest) => server.send(event, message);
 		server.on<PageAnswer>(EVENTS.answer, ({ path, page }) => {
 			if (path === location.pathname) show(page);
 		});
@@ -49,7 +51,7 @@ const app: DevToolbarApp = defineToolbarApp({
 		}
 
 		function showAll(): void {
-			send(EVENTS.ask, { path: location.pathname, markup: readMarkup() });
+			server.send<PageQuestion>(EVENTS.ask, { path: location.pathname, markup: readMarkup() });
 			showOutlines();
 		}
 
