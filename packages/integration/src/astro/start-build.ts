@@ -334,10 +334,7 @@ function namesIn(folder: string, files: readonly URL[]): string[] {
 /** Longest wait of a build for an update, in milliseconds. One takes a second; no build fails because of another. */
 const PATIENCE = 60_000;
 
-async function lockForBuild({
-	places,
-	logger,
-}: Pick<BuildContext, 'places' | 'logger'>): Promise<() => void> {
+async function lockForBuild({ places, logger }: BuildContext): Promise<() => void> {
 	const { root, outDir } = places();
 	try {
 		const unlock = await lockOutput({

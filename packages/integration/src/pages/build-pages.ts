@@ -8,6 +8,7 @@ import { isOf, matchFiles } from './match-files.js';
 import { changedAtOf, newGeneration, productsOf } from './page-row.js';
 import { NO_PAGE, UNKNOWN_PAGE } from './page-source.js';
 
+/** When the reviews of pages last changed, by what identifies the page. */
 const times = sharedMap<number>('page-changes');
 
 const wishes = sharedMap<true>('page-changes-wanted');

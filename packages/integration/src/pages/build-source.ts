@@ -24,7 +24,7 @@ import type { ReviewStore } from '../reviews/parts.js';
 import type { Loaded, ReviewRepository } from '../reviews/repository.js';
 import type { PageRecorder, PageRecording } from './build-pages.js';
 import { digestOfFragment, holdsOnly } from './page-row.js';
-import { isPromise, UNKNOWN_PAGE, when } from './page-source.js';
+import { isPromise, type MaybePromise, UNKNOWN_PAGE, when } from './page-source.js';
 
 export interface ProductContext {
 	readonly reviews: ReviewRepository<'reviews'>;
@@ -71,10 +71,7 @@ export function createProductData(context: ProductContext) {
 	const { store, reviews, reviewData, ratings, settings, shop = unknownShop, onNamed } = context;
 	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
 
-	const loadRating = (
-		from: ProductSource,
-		pid: string,
-	): Loaded<AggregateRating> | Promise<Loaded<AggregateRating>> => {
+	const loadRating = (from: ProductSource, pid: string): MaybePromise<Loaded<AggregateRating>> => {
 		const resource = resources[from];
 		const read = (isShown: boolean) => {
 			const entry = store.entry(pid, from);
@@ -84,8 +81,7 @@ export function createProductData(context: ProductContext) {
 		return resource.isSettled(pid) ? read(true) : resource.settle(pid).then(read);
 	};
 	type AnyLoaded = Loaded<StoredData[ProductSource]>;
-	/** At once if it need not be waited for. */
-	const load = (of: ProductSource, pid: string, from: ProductSource): AnyLoaded | Promise<AnyLoaded> => {
+	const load = (of: ProductSource, pid: string, from: ProductSource): MaybePromise<AnyLoaded> => {
 		if (of !== 'rating') return (from === 'review-data' ? reviewData : reviews).load(pid);
 		return when(loadRating(from, pid), ({ value, version }) => ({ value: { aggregate: value }, version }));
 	};
@@ -196,7 +192,7 @@ export function createBuildSource(context: BuildSourceContext) {
 		return RESOURCES.find((kind) => unlisted[kind].has(pid) || store.entry(pid, kind) !== undefined);
 	};
 	/** The source of a rating: whatever is fetched anyway, or else ratings in lists. */
-	const ratingFrom = (pid: string): ProductSource | Promise<ProductSource> => {
+	const ratingFrom = (pid: string): MaybePromise<ProductSource> => {
 		const noted = (from: ProductSource) => {
 			if (from === 'reviews') note(from, pid);
 			return from;
@@ -210,10 +206,7 @@ export function createBuildSource(context: BuildSourceContext) {
 		onFacts?.(facts);
 		page.facts.push(facts);
 	};
-	const depend = (
-		page: PageRecording,
-		{ pid, from, request }: Dependency,
-	): Dependency | Promise<Dependency> => {
+	const depend = (page: PageRecording, { pid, from, request }: Dependency): MaybePromise<Dependency> => {
 		assertGoing();
 		if (from === 'review-data' && lacksToken && !store.entry(pid, from)) {
 			throw missingToken(request ? `<${request.component}>` : 'getReviewData()', page.address);

@@ -44,6 +44,7 @@ import { componentOf, FALLBACK, writeFragment } from '../render/write-fragment.j
 import {
 	createPageSource,
 	isPromise,
+	type MaybePromise,
 	NO_PAGE,
 	NO_SOURCE_MARK,
 	NoReviewSourceError,
@@ -178,7 +179,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		component: string,
 		{ pid: given, ...props }: Props,
 		page: PageContext,
-	): Fragment | Promise<Fragment> => {
+	): MaybePromise<Fragment> => {
 		const { from, isAddressed, read } = componentOf({ component, props });
 		const pid = from === 'shop' ? SHOP : productIdOf(given, `<${component}>`);
 		return naming(component, pid, () => {
@@ -329,7 +330,7 @@ function pagesOf(reviews: number, size: number | undefined): readonly ReviewPage
 }
 
 /** Adds what the page wrote into the slot `fallback` to the props of a component. */
-function withFallback(props: Props, page: PageContext): Props | Promise<Props> {
+function withFallback(props: Props, page: PageContext): MaybePromise<Props> {
 	const fallback = fallbackOf(page);
 	return fallback?.then((html) => ({ ...props, [FALLBACK]: html })) ?? props;
 }
@@ -342,8 +343,8 @@ function fallbackOf({ slots }: PageContext): Promise<string> | undefined {
 function naming<Value>(
 	component: string,
 	pid: string,
-	write: () => Value | Promise<Value>,
-): Value | Promise<Value> {
+	write: () => MaybePromise<Value>,
+): MaybePromise<Value> {
 	const fail = (error: unknown): never => {
 		// The error may come from another copy of this module.
 		const { code, message } = error as InvalidPropError;

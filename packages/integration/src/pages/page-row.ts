@@ -10,18 +10,15 @@ import type { Fragment } from '../render/fragment.js';
 const SHOWING = new Set(['ReviewSchema', 'ProductReviews', 'ReviewList', 'ReviewSection']);
 
 /** The products whose reviews a page shows, and the data that it shows them from. */
-export function shownOn({
-	dependencies,
-	facts,
-}: Pick<StoredPage, 'dependencies' | 'facts'>): ReadonlyMap<string, Resource> {
+export function shownOn(page: Pick<StoredPage, 'dependencies' | 'facts'>): ReadonlyMap<string, Resource> {
 	const shown = new Map<string, Resource>();
 	const show = (pid: string, from: Resource) => {
 		if (shown.get(pid) !== 'review-data') shown.set(pid, from);
 	};
-	for (const { pid, from, request } of dependencies)
+	for (const { pid, from, request } of page.dependencies)
 		if (request && SHOWING.has(request.component) && from !== 'rating' && from !== 'shop') show(pid, from);
 	// A list with a function among its props has no request.
-	for (const { pid, component } of facts) {
+	for (const { pid, component } of page.facts) {
 		if (component === 'ReviewList') show(pid, 'review-data');
 		if (component === 'ProductReviews') show(pid, 'reviews');
 	}

@@ -49,8 +49,8 @@ export function createPageSource({ account, base = '/' }: RuntimeSettings, place
 			of: keyof StoredData,
 			pid: string,
 			page: PageContext | undefined,
-			load: (source: ReviewSource) => Value | Promise<Value>,
-		): Value | undefined | Promise<Value | undefined> {
+			load: (source: ReviewSource) => MaybePromise<Value>,
+		): MaybePromise<Value | undefined> {
 			const source = find();
 			// Before anything is waited for, because the head of the response may be sent by then.
 			if (source?.freshness) tagPage(page?.cache, pid);
@@ -115,11 +115,14 @@ function remoteSource(build: string | undefined): ReviewSource | undefined {
 	return Object.fromEntries(methods);
 }
 
+/** What a page has to wait for only sometimes. */
+export type MaybePromise<Value> = Value | Promise<Value>;
+
 /**
  * Returns whether a value has to be waited for. Not `instanceof Promise`: libraries such as zone.js replace the global
  * `Promise`, and async functions still return the original one.
  */
-export function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value> {
+export function isPromise<Value>(value: MaybePromise<Value>): value is Promise<Value> {
 	return typeof value === 'object' && value !== null && 'then' in value;
 }
 
@@ -128,9 +131,9 @@ export function isPromise<Value>(value: Value | Promise<Value>): value is Promis
  * a buffer for everything after the component.
  */
 export function when<Value, Result>(
-	value: Value | Promise<Value>,
-	use: (value: Value) => Result | Promise<Result>,
-): Result | Promise<Result> {
+	value: MaybePromise<Value>,
+	use: (value: Value) => MaybePromise<Result>,
+): MaybePromise<Result> {
 	return isPromise(value) ? value.then(use) : use(value);
 }
 
@@ -219,7 +222,7 @@ export interface ReviewSource {
 	 * Returns what a component writes, at once if possible. Omitted if pages write it themselves, from the data.
 	 * @param request one that can be sent as JSON, see `findUnkeptProp`.
 	 */
-	getFragment?(pid: string, request: FragmentRequest, page?: string): Fragment | Promise<Fragment>;
+	getFragment?(pid: string, request: FragmentRequest, page?: string): MaybePromise<Fragment>;
 	getProductReviews(pid: string, page?: string): Promise<ProductReviews | undefined>;
 	getReviewData(pid: string, page?: string): Promise<ReviewData | undefined>;
 	/** Also `undefined` for a product without ratings. */
@@ -227,7 +230,7 @@ export interface ReviewSource {
 	/** A digest that changes exactly when the reviews of one of these products do. */
 	digestOf(pids: readonly string[]): Promise<string>;
 	/** Called with facts about what the page being rendered wrote itself. */
-	place(facts: ProductFacts, page?: string): void | Promise<void>;
+	place(facts: ProductFacts, page?: string): MaybePromise<void>;
 	/** Freshness of the last value. Omitted if pages are prerendered. */
 	freshness?(of: keyof StoredData, pid: string): Freshness;
 	/**
