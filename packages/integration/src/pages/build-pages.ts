@@ -4,7 +4,7 @@ import { sharedMap } from '../base/shared-map.js';
 import type { BuildId, Dependency, KnownPage, PageStore, ShopPids, StoredPage } from '../cache/page-store.js';
 import type { ProductFacts } from '../render/fragment.js';
 import type { Audit } from './audit.js';
-import { isOf, matchFiles } from './match-files.js';
+import { matchFiles, withKey } from './match-files.js';
 import { changedAtOf, newGeneration, productsOf } from './page-row.js';
 import { NO_PAGE, UNKNOWN_PAGE } from './page-source.js';
 
@@ -238,7 +238,7 @@ export class BuildPages {
 		const get = (name: string) => store.get(name)?.row;
 		const find = (pid: string, key: string) => {
 			for (const name of store.showing(pid)) {
-				const found = get(name)?.dependencies.find((one) => isOf(one, pid, key));
+				const found = get(name)?.dependencies.find((one) => one.pid === pid && withKey(one).key === key);
 				if (found) return found;
 			}
 			return { pid, from: 'reviews' as const, version: versionOf(pid), held: [] };

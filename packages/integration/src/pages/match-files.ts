@@ -101,7 +101,7 @@ interface Rendered {
 	readonly key: string | undefined;
 }
 
-function withKey(dependency: Dependency): Rendered {
+export function withKey(dependency: Dependency): Rendered {
 	return { dependency, key: dependency.request && keyOfRequest(dependency.request) };
 }
 
@@ -134,11 +134,6 @@ function nameOfFile(file: string): string {
 /** Two names of this form may be of one file, such as "mix 50" and "mix%2050". */
 function formOf(name: string): string {
 	return decodePath(name).replaceAll('\\', '/');
-}
-
-/** Returns whether a page was rendered with the fragment of an address. */
-export function isOf({ pid: own, request }: Dependency, pid: string, key: string): boolean {
-	return own === pid && request !== undefined && keyOfRequest(request) === key;
 }
 
 /**
