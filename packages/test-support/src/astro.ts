@@ -2,23 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type NodeProgram, runNode } from './node-program.ts';
 
-export interface Astro {
-	readonly major: number;
-	readonly root: string;
-	readonly file: string;
-}
+export type Astro = ReturnType<typeof astroIn>;
 
 export interface AstroProject {
 	readonly root: string;
 	readonly environment?: Readonly<NodeJS.ProcessEnv>;
 }
 
-export interface AstroResult {
-	readonly status: number | null;
-	readonly output: string;
-}
-
-export function astroIn(folder: string): Astro {
+export function astroIn(folder: string) {
 	const root = join(folder, 'node_modules/astro');
 	const { bin, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 	return { major: Number.parseInt(version, 10), root, file: join(root, bin.astro) };
@@ -51,23 +42,21 @@ export function startAstro({ file }: Astro, command: readonly string[], project:
 	return runNode([...CHEAPER, file, ...command], { cwd: project.root, env });
 }
 
-export async function runAstro(...options: Parameters<typeof startAstro>): Promise<AstroResult> {
+export type AstroResult = Awaited<ReturnType<typeof runAstro>>;
+
+export async function runAstro(...options: Parameters<typeof startAstro>) {
 	const { ended, output } = startAstro(...options);
 	const status = await ended;
 	return { status: typeof status === 'number' ? status : null, output: output() };
 }
 
-export interface DevServer {
-	readonly url: string;
-	output(): string;
-	stop(): Promise<void>;
-}
+export type DevServer = Awaited<ReturnType<typeof startAstroDev>>;
 
 /** In milliseconds: as long as `astro dev stop` waits before it kills. */
 const GRACE = 5_000;
 
 /** Starts `astro dev` on a free port. */
-export async function startAstroDev(astro: Astro, project: AstroProject): Promise<DevServer> {
+export async function startAstroDev(astro: Astro, project: AstroProject) {
 	const { says, output, end } = startAstro(astro, ['dev', '--host', '127.0.0.1', '--port', '0'], project);
 	try {
 		const [url] = await says(/http:\/\/127\.0\.0\.1:\d+/);

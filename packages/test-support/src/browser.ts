@@ -7,12 +7,9 @@ import { createLastingFolder } from './folder.ts';
 import { runNode } from './node-program.ts';
 import { findProgram } from './programs.ts';
 
-export interface Browser {
-	readonly context: BrowserContext;
-	close(): Promise<void>;
-}
+export type Browser = Awaited<ReturnType<typeof openBrowser>>;
 
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser() {
 	const found = await findChromium();
 	const { folder: profile, remove } = createLastingFolder('profile');
 	try {
@@ -24,18 +21,11 @@ export async function openBrowser(): Promise<Browser> {
 	}
 }
 
-export interface OpenPage {
-	readonly page: Page;
-	readonly status: number | undefined;
-	readonly requests: readonly string[];
-	/** Failed requests, console messages of level error or warning, and uncaught errors. */
-	readonly problems: readonly string[];
-}
-
 /** Opens a page in a window of the given width in pixels, scrolls through it, and waits until everything has loaded. */
-export async function openPage(context: BrowserContext, url: string, width: number): Promise<OpenPage> {
+export async function openPage(context: BrowserContext, url: string, width: number) {
 	const page = await context.newPage();
 	const requests: string[] = [];
+	/** Failed requests, console messages of level error or warning, and uncaught errors. */
 	const problems: string[] = [];
 	page.on('request', (request) => requests.push(request.url()));
 	page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText}`));

@@ -11,25 +11,25 @@ const CHECKER = require.resolve('vnu-jar/build/dist/vnu.jar');
 const JAVA_OPTIONS = ['-Xss4m', '-XX:TieredStopAtLevel=1', '-jar', CHECKER];
 const CHECKER_OPTIONS = '--format json --stdout --exit-zero-always --no-langdetect --verbose'.split(' ');
 
-export interface HtmlProblem {
-	readonly file: string;
-	readonly severity: 'error' | 'warning';
+interface Finding {
+	readonly type: string;
+	readonly url: string;
 	readonly message: string;
-	readonly extract: string;
+	readonly extract?: string;
 }
 
 /**
  * Checks html files with the Nu HTML checker.
  * @throws Error when the checker left out a file.
  */
-export async function checkHtml(files: readonly string[]): Promise<HtmlProblem[]> {
+export async function checkHtml(files: readonly string[]) {
 	const options = { maxBuffer: 64 * 1024 * 1024 };
 	const command = [...JAVA_OPTIONS, ...CHECKER_OPTIONS, ...files];
 	const { stdout, stderr } = await promisify(execFile)('java', command, options);
 	const checked = new Set(stderr.split('\n'));
 	const missing = files.filter((file) => !checked.has(file));
 	if (missing.length > 0) throw new Error(`The Nu HTML checker skipped ${missing.join(', ')}.\n${stderr}`);
-	const { messages } = JSON.parse(stdout) as { messages: (HtmlProblem & { type: string; url: string })[] };
+	const { messages } = JSON.parse(stdout) as { readonly messages: readonly Finding[] };
 	return messages.map(({ type, url, message, extract = '' }) => ({
 		file: fileURLToPath(url),
 		severity: type === 'info' ? 'warning' : 'error',

@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-export interface LastingFolder {
-	readonly folder: string;
-	remove(): void;
-}
-
 /** Makes a folder for more than one test. @param name is in its path. */
-export function createLastingFolder(name = 'test', parent = tmpdir()): LastingFolder {
+export function createLastingFolder(name = 'test', parent = tmpdir()) {
 	const folder = mkdtempSync(join(parent, `product-reviews-${name}-`));
 	return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }

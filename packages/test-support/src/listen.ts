@@ -2,14 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export interface Listening {
-	readonly port: number;
-	readonly url: string;
-	close(): Promise<void>;
-}
+export type Listening = Awaited<ReturnType<typeof listen>>;
 
 /** Lets a server listen on a free port of this machine: one of HTTP or of bare sockets. */
-export async function listen(server: Server): Promise<Listening> {
+export async function listen(server: Server) {
 	const sockets = new Set<Socket>();
 	server.on('connection', (socket: Socket) => {
 		sockets.add(socket);
@@ -20,7 +16,7 @@ export async function listen(server: Server): Promise<Listening> {
 	return {
 		port,
 		url: `http://127.0.0.1:${port}`,
-		async close() {
+		async close(): Promise<void> {
 			const closed = new Promise((resolve) => server.close(resolve));
 			for (const socket of sockets) socket.destroy();
 			await closed;

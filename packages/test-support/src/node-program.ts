@@ -1,25 +1,12 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 
-export interface NodeProgram {
-	readonly child: ChildProcess;
-	/** Output so far: of both streams, of standard output, and of standard error. */
-	output(): string;
-	printed(): string;
-	errors(): string;
-	readonly ended: Promise<number | NodeJS.Signals | null>;
-	/**
-	 * Waits until the program has printed a text.
-	 * @throws Error with its output, where it ends before or takes too long.
-	 */
-	says(pattern: RegExp, milliseconds?: number): Promise<RegExpExecArray>;
-	end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
-}
+export type NodeProgram = ReturnType<typeof runNode>;
 
 export function runNode(
 	args: readonly string[],
 	{ node = process.execPath, ...options }: SpawnOptions & { readonly node?: string } = {},
-): NodeProgram {
+) {
 	const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
 	const ended = new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
 		child.once('error', reject).once('close', (status, signal) => resolve(status ?? signal));
@@ -35,11 +22,16 @@ export function runNode(
 	}
 	return {
 		child,
+		/** Output so far: of both streams, of standard output, and of standard error. */
 		output: () => texts.all,
 		printed: () => texts.stdout,
 		errors: () => texts.stderr,
 		ended,
-		async says(pattern, milliseconds = 60_000) {
+		/**
+		 * Waits until the program has printed a text.
+		 * @throws Error with its output, where it ends before or takes too long.
+		 */
+		async says(pattern: RegExp, milliseconds = 60_000) {
 			const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>();
 			const look = () => {
 				const found = pattern.exec(texts.all);
@@ -55,7 +47,7 @@ export function runNode(
 				listeners.delete(look);
 			});
 		},
-		end(signal = 'SIGTERM') {
+		end(signal: NodeJS.Signals = 'SIGTERM') {
 			child.kill(signal);
 			return ended;
 		},

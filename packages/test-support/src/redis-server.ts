@@ -4,41 +4,32 @@ import { createLastingFolder } from './folder.ts';
 import { freePort } from './listen.ts';
 import { findProgram } from './programs.ts';
 
-export interface RedisServerOptions {
-	/** Keeps what is written, whatever becomes of the server. @default false */
-	readonly isDurable?: boolean;
-	readonly password?: string;
-}
-
-export interface RedisServer {
-	readonly url: string;
-	readonly port: number;
-	/** @param signal SIGKILL ends it without another word. */
-	stop(signal?: NodeJS.Signals): Promise<void>;
-	start(): Promise<void>;
-	/** SIGSTOP: connections stay, and nobody answers. */
-	signal(signal: NodeJS.Signals): void;
-	remove(): Promise<void>;
-}
+export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
 
 /**
- * Starts a Redis in a folder of its own.
+ * Starts a Redis in a folder of its own. A durable one keeps what is written, whatever becomes of the server.
  * @throws Error where there is none: tests that need one are to be skipped by `needs('redis-server')`.
  */
-export async function startRedis({
-	isDurable = false,
-	password,
-}: RedisServerOptions = {}): Promise<RedisServer> {
+export async function startRedis({ isDurable = false, password }: { isDurable?: boolean; password: string }) {
 	const program = findProgram('redis-server');
 	if (!program) throw new Error('There is no redis-server. On Debian: apt-get install redis-server');
 	const { folder, remove } = createLastingFolder('redis');
 	const port = await freePort();
 	const options = `--port ${port} --bind 127.0.0.1 --appendonly ${isDurable ? 'yes' : 'no'}`.split(' ');
-	const secret = password ? ['--requirepass', password] : [];
 	let child: ChildProcess | undefined;
 	const start = async () => {
 		// On a busy disk, a Redis that writes every second answers before it has written.
-		const all = [...options, '--appendfsync', 'always', '--dir', folder, '--save', '', ...secret];
+		const all = [
+			...options,
+			'--appendfsync',
+			'always',
+			'--dir',
+			folder,
+			'--save',
+			'',
+			'--requirepass',
+			password,
+		];
 		const started = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
 		child = started;
 		let printed = '';
@@ -48,6 +39,7 @@ export async function startRedis({
 		}
 		throw new Error(`redis-server ended before it was ready:\n${printed}`);
 	};
+	/** @param signal SIGKILL ends it without another word. */
 	const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
 		const running = child;
 		child = undefined;
@@ -58,11 +50,11 @@ export async function startRedis({
 	};
 	await start();
 	return {
-		url: `redis://${password ? `:${password}@` : ''}127.0.0.1:${port}`,
-		port,
+		url: `redis://:${password}@127.0.0.1:${port}`,
 		start,
 		stop,
-		signal: (signal) => void child?.kill(signal),
+		/** SIGSTOP: connections stay, and nobody answers. */
+		signal: (signal: NodeJS.Signals) => void child?.kill(signal),
 		remove: () => stop('SIGKILL').then(remove),
 	};
 }

@@ -4,13 +4,6 @@ import { NOW } from './clock.ts';
 export const SECRET = `whsec_${Buffer.from('canary-webhook-secret-of-the-tests').toString('base64')}`;
 export const OTHER_SECRET = `whsec_${Buffer.from('another-secret-of-the-webhook-tests').toString('base64')}`;
 
-export interface Message {
-	readonly id: string;
-	readonly timestamp: string;
-	readonly body: Uint8Array<ArrayBuffer>;
-	readonly headers: Readonly<Record<string, string>>;
-}
-
 export interface MessageOptions {
 	readonly id?: string;
 	readonly timestamp?: string;
@@ -20,27 +13,26 @@ export interface MessageOptions {
 
 let count = 0;
 
+export type Message = ReturnType<typeof messageOf>;
+
 /** Makes a signed event as the service sends it: of this moment, and with an id of its own. */
-export function messageOf(options: MessageOptions = {}): Message {
+export function messageOf(options: MessageOptions = {}) {
 	const { id = `msg_${++count}`, timestamp = String(NOW / 1_000), secret = SECRET } = options;
 	const body = new Uint8Array(Buffer.from(options.body ?? eventOf('p-1')));
-	const headers = {
+	const headers: Readonly<Record<string, string>> = {
 		'content-type': 'application/json',
 		'webhook-id': id,
 		'webhook-timestamp': timestamp,
 		'webhook-signature': signatureOf({ id, timestamp, body, secret }),
 	};
-	return { id, timestamp, body, headers };
+	return { body, headers };
 }
 
 export function messageOfNow(options: MessageOptions = {}): Message {
 	return messageOf({ timestamp: String(Math.floor(Date.now() / 1_000)), ...options });
 }
 
-export async function send(
-	url: string,
-	{ headers, body }: Pick<Message, 'headers' | 'body'> = messageOfNow(),
-): Promise<number> {
+export async function send(url: string, { headers, body }: Message = messageOfNow()): Promise<number> {
 	const response = await fetch(url, { method: 'POST', headers, body });
 	await response.body?.cancel();
 	return response.status;
