@@ -9,8 +9,8 @@ import {
 import type { Settings } from './options.js';
 import type { Validators } from './records.js';
 import { codeOfCause, redactCause, type TokenSource } from './secrets.js';
-import { parseHttpDate, parseRetryAfter } from './throttle.js';
-import { ThrottledCall, type ThrottledRequest } from './throttled-call.js';
+import { ThrottledCall } from './sender.js';
+import { parseHttpDate, parseRetryAfter, type ThrottledRequest } from './throttle.js';
 
 export interface ReviewsRequest extends ThrottledRequest {
 	readonly operation: Operation;
@@ -22,16 +22,10 @@ export interface ReviewsRequest extends ThrottledRequest {
 	readonly authorize: boolean;
 }
 
-/** Shows and refuses parts of an answer for the function that reads the answer. */
-export interface AnsweredCall {
-	show(text: string, maxLength: number): string;
-	responseError(reason: ResponseErrorReason, problem: string): ReviewsResponseError;
-}
-
 /** Turns an answer's JSON, and its checked validators, into the result of the operation. */
 export type ReadAnswer<Answer> = (
 	json: unknown,
-	call: AnsweredCall,
+	call: Call<unknown>,
 	validators: Validators | undefined,
 ) => Answer;
 
@@ -52,7 +46,7 @@ const HINTS: Partial<Record<ResponseErrorReason, string>> = {
 };
 
 /** A request over HTTP. */
-export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined> implements AnsweredCall {
+export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined> {
 	declare readonly request: ReviewsRequest;
 	readonly method: string;
 	/** Address without its query string. */
@@ -62,12 +56,7 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 	readonly #tokens: TokenSource;
 	#token: string | undefined;
 
-	/** @param read reads the answer. */
-	constructor(
-		request: ReviewsRequest,
-		read: ReadAnswer<Answer>,
-		{ settings, tokens }: { readonly settings: Settings; readonly tokens: TokenSource },
-	) {
+	constructor(request: ReviewsRequest, read: ReadAnswer<Answer>, settings: Settings, tokens: TokenSource) {
 		super(request);
 		const { method, path } = OPERATIONS[request.operation];
 		this.method = method;
@@ -97,7 +86,7 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 	 * conditional request.
 	 */
 	override async send(signal: AbortSignal): Promise<Answer | 'unchanged' | undefined> {
-		const response = await this.#fetch(this.#token, signal);
+		const response = await this.#fetch(signal);
 		const { status, headers } = response;
 		this.status = status;
 		if (status === 200) {
@@ -157,7 +146,7 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 	}
 
 	/** Runtimes that control `accept-encoding` or `user-agent` themselves silently ignore ours. */
-	async #fetch(token: string | undefined, signal: AbortSignal): Promise<Response> {
+	async #fetch(signal: AbortSignal): Promise<Response> {
 		const { body, query, known } = this.request;
 		const headers = {
 			accept: 'application/json',
@@ -168,7 +157,7 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 			...(known?.etag !== undefined
 				? { 'if-none-match': known.etag }
 				: known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
-			...(token !== undefined && { authorization: `Bearer ${token}` }),
+			...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
 		};
 		try {
 			return await this.#settings.fetch(`${this.url}${query ? `?${query}` : ''}`, {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnsweredCall, Call, checkValidators, type ReadAnswer, type ReviewsRequest } from './call.js';
+import { Call, checkValidators, type ReadAnswer, type ReviewsRequest } from './call.js';
 import {
 	crawlerReviewsResponse,
 	listOfAll,
@@ -22,7 +22,7 @@ import {
 } from './records.js';
 import { TokenSource } from './secrets.js';
 import { Sender } from './sender.js';
-import type { RequestOptions } from './throttled-call.js';
+import type { RequestOptions } from './throttle.js';
 
 export interface CrawlerReviewsRequestOptions extends RequestOptions {
 	/** `true` to request the html. @default true */
@@ -107,7 +107,7 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 	}
 	const sender = new Sender(settings);
 	const send = <Answer>(request: ReviewsRequest, read: ReadAnswer<Answer>) =>
-		sender.send(request, (begun) => new Call(begun, read, { settings, tokens }));
+		sender.send(request, (begun) => new Call(begun, read, settings, tokens));
 
 	function requireToken(operation: string): void {
 		if (tokens.isGiven) return;
@@ -244,7 +244,7 @@ function checkPid(pid: string): void {
 function parseAnswer<Schema extends z.ZodType>(
 	schema: Schema,
 	json: unknown,
-	call: AnsweredCall,
+	call: Call<unknown>,
 ): z.output<Schema> {
 	const { success, status } = (json ?? {}) as { readonly success?: unknown; readonly status?: unknown };
 	const isRefused = typeof status === 'number' && status !== 200;

@@ -22,4 +22,4 @@ export {
 	toDate,
 	type Validators,
 } from './records.js';
-export type { Priority, RequestOptions } from './throttled-call.js';
+export type { Priority, RequestOptions } from './throttle.js';

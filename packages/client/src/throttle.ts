@@ -1,7 +1,33 @@
 import pLimit from 'p-limit';
 import Fifo from 'yocto-queue';
 import type { PauseReason } from './errors.js';
-import type { ThrottledRequest } from './throttled-call.js';
+
+export type Priority = 'normal' | 'low';
+
+export interface RequestOptions {
+	/** Ends the operation, even while it waits for its turn. It then throws the signal's reason. */
+	signal?: AbortSignal | undefined;
+	/**
+	 * `'low'` for unknown products, such as ids from URLs that anyone may have made up. Such requests are sent when no
+	 * others wait, and their failures never stop others from being sent.
+	 * @default 'normal'
+	 */
+	priority?: Priority | undefined;
+	/**
+	 * `true` to send a request whose tries have all failed once more, after all that wait. For programs that request
+	 * many products and can wait, because among many, one is likely to fail several times in a row. It has no effect if
+	 * the client's `retries` is 0. `deadline` applies to each turn.
+	 * @default false
+	 */
+	requeue?: boolean | undefined;
+}
+
+/** Operation to request, and its products. */
+export interface ThrottledRequest extends RequestOptions {
+	readonly operation: string;
+	/** As the caller gave them. */
+	readonly pids: readonly string[];
+}
 
 interface Job {
 	readonly request: ThrottledRequest;
