@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { greeting, HELP, readCommand } from './command.js';
-import { startSandbox } from './start-sandbox.js';
+import { startSandbox } from './server.js';
 
 try {
 	const command = readCommand(process.argv.slice(2));

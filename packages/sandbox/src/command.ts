@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { OPERATIONS } from 'product-reviews-client/contract';
 import { fill, readAsset } from './assets.js';
 import { defined } from './records.js';
+import type { Sandbox } from './server.js';
 import type { SandboxOptions } from './service.js';
-import type { Sandbox } from './start-sandbox.js';
 
 export const HELP = readAsset('help.txt').toString();
 

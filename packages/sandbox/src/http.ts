@@ -72,6 +72,16 @@ export function parseJson(text: string): unknown {
 	}
 }
 
+const ENTITIES: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
+
+/** Escapes text for html, on one line and without control characters. */
+export function escapeHtml(text: string): string {
+	return text
+		.replace(/[\s\u2028\u2029]+/g, ' ')
+		.replace(/\p{Cc}/gu, '')
+		.replace(/[&<>"']/g, (character) => `&${ENTITIES[character]};`);
+}
+
 /** Shortens a text for a log line, and removes control, format and line characters, which could forge or hide lines. */
 export function plainText(text: string): string {
 	const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');

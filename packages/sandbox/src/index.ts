@@ -14,7 +14,7 @@ export type {
 export { InvalidInputError, NotFoundError } from './records.js';
 export type { RecordedRequest, RequestFilter, RequestRecords } from './requests.js';
 export { type ExtraProduct, type ProductCategory, SEED_PRODUCTS, type SeedProduct } from './seed.js';
+export { type Sandbox, startSandbox } from './server.js';
 export type { NewNote, Notes, SandboxOptions } from './service.js';
-export { type Sandbox, startSandbox } from './start-sandbox.js';
 export type { ReviewStore } from './store.js';
 export type { NewWebhook, Webhook, WebhookDelivery, WebhookEventType, Webhooks } from './webhooks.js';

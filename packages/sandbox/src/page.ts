@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fill, readAsset } from './assets.js';
 import type { ProductOverview } from './database.js';
-import { answer, contentType, HttpError } from './http.js';
+import { answer, contentType, escapeHtml, HttpError } from './http.js';
 import type { Note, Routes, Service } from './service.js';
-import { escapeHtml } from './wire.js';
 
 /** The page at `/`, with the names of its parts in braces. */
 const PAGE = readAsset('page.html').toString();
