@@ -2,11 +2,7 @@
 
 export { type ApiKeyTokenOptions, apiKeyToken } from './api-key-token.js';
 export type { BaseUrls } from './base-url.js';
-export {
-	type CrawlerReviewsRequestOptions,
-	createReviewsClient,
-	type ReviewsClient,
-} from './client.js';
+export { type CrawlerReviewsRequestOptions, createReviewsClient, type ReviewsClient } from './client.js';
 export type { Operation } from './contract.js';
 export * from './errors.js';
 export type { RequestEvent, ReviewsClientOptions } from './options.js';

@@ -48,12 +48,6 @@ function openFile(path: string) {
 	}
 }
 
-export interface RatingSummary {
-	readonly count: number;
-	/** Stars, rounded to two decimals; 0 if there are no reviews. */
-	readonly average: number;
-}
-
 export interface ProductOverview extends Product {
 	readonly publishedCount: number;
 	readonly unpublishedCount: number;
@@ -129,8 +123,11 @@ export function openDatabase(path: string) {
 			run(query, review.id, review.pid, JSON.stringify(review));
 		},
 		deleteReview: (id: string) => run('DELETE FROM reviews WHERE id = ?', id),
-		/** Summarizes the published reviews of a product. All three operations use it, so that they agree. */
-		ratings(pid: string): RatingSummary {
+		/**
+		 * Counts and averages the published reviews of a product: stars, rounded to two decimals, and 0 without reviews. All
+		 * three operations use it, so that they agree.
+		 */
+		ratings(pid: string) {
 			const summary = 'SELECT COUNT(*) AS count, AVG(rating) AS average FROM reviews';
 			const row = sqlite.prepare(`${summary} WHERE pid = ? AND status = 'published'`).get(pid);
 			return { count: Number(row?.count ?? 0), average: twoDecimals(row?.average ?? 0) };

@@ -7,7 +7,7 @@ import {
 } from 'product-reviews-client/contract';
 import { z } from 'zod';
 import wire from './data/wire.json' with { type: 'json' };
-import type { Database, RatingSummary } from './database.js';
+import type { Database } from './database.js';
 import { answer, type Call, escapeHtml, HttpError, lastModified, parseJson, readJson } from './http.js';
 import type { Product, Review, ReviewTopic } from './records.js';
 import type { OperationRoute, Service } from './service.js';
@@ -107,6 +107,8 @@ export const crawlerReviews: OperationRoute = {
 		return answer.json(200, payload, lastModified(product.changedAt));
 	},
 };
+
+type RatingSummary = ReturnType<Database['ratings']>;
 
 /** Creates `html` of operation 3. The documentation says of the class: "a prefix plus `_` plus a block id". */
 function crawlerHtml(product: Product, reviews: readonly Review[], facts: Service['facts']): string {

@@ -64,10 +64,8 @@ const ROUTES: Routes = {
 		answer.json(200, { webhooks: webhooks.list().map(({ secret: _secret, ...shown }) => shown) }),
 	// The only response with the secret: whoever registers a URL needs it.
 	'POST /__sandbox/webhooks': (call, { webhooks }) => answer.json(201, webhooks.add(readJson(call))),
-	'DELETE /__sandbox/webhooks'(_, { webhooks }) {
-		for (const { id } of webhooks.list()) webhooks.remove(id);
-		return answer.empty(204);
-	},
+	'DELETE /__sandbox/webhooks': (_, { webhooks }) =>
+		none(webhooks.list().map(({ id }) => webhooks.remove(id))),
 	'POST /__sandbox/webhooks/css-update'(_, { webhooks }) {
 		webhooks.send('css_update');
 		return answer.empty(202);
