@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import { listen } from 'product-reviews-test-support/listen';
-import { needs } from 'product-reviews-test-support/programs';
-import { startRedis } from 'product-reviews-test-support/redis-server';
+import { needs, startRedis } from 'product-reviews-test-support/programs';
 import { expect, onTestFinished, test } from 'vitest';
 import { type BuildProject, createProject } from '../support/build/project.js';
 import { expectMarks, productIds, startService, startShop } from '../support/build/service.js';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
-import { needs } from 'product-reviews-test-support/programs';
-import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
+import { needs, type RedisServer, startRedis } from 'product-reviews-test-support/programs';
 import { eventOf, messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
