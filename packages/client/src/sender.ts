@@ -112,7 +112,6 @@ export class Sender {
 	 * Sends a request when its turn comes, as often as the rules allow.
 	 *
 	 * @param begin begins the request. It is called once more if the request is requeued.
-	 * @returns the result of the request.
 	 * @throws one of the package's errors, or the reason of the caller's signal.
 	 */
 	async send<Answer, Request extends ThrottledRequest>(

@@ -55,11 +55,9 @@ type RebuildOutcome = Readonly<{
 
 type Span = Pick<WaitingChanges, 'firstAt' | 'lastAt'>;
 
-/** In milliseconds. */
+// In milliseconds.
 const MAX_RETRY_PAUSE = 600_000;
-/** In milliseconds. */
 const LOOK_INTERVAL = 10_000;
-/** In milliseconds. */
 const HOLD_PAUSE = 1_000;
 
 /**

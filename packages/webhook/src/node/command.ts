@@ -97,11 +97,9 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 	};
 }
 
-/** In characters. */
+// In characters: the last is enough for a build of 100,000 pages.
 const MAX_TAIL = 2_000;
-/** In characters. */
 const MAX_LINE = 10_000;
-/** In characters: enough for a build of 100,000 pages. */
 const MAX_LOGGED = 10_000_000;
 
 /** Logs whole lines, except for very long ones. Endless output fills neither the log nor memory. */
