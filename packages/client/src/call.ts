@@ -1,11 +1,6 @@
 import { OPERATIONS, type Operation } from './contract.js';
-import {
-	type ResponseErrorReason,
-	type ReviewsErrorDetails,
-	ReviewsHttpError,
-	ReviewsNetworkError,
-	ReviewsResponseError,
-} from './errors.js';
+import type { ResponseErrorReason, ReviewsErrorDetails } from './errors.js';
+import { ReviewsHttpError, ReviewsNetworkError, ReviewsResponseError } from './errors.js';
 import type { Settings } from './options.js';
 import type { Validators } from './records.js';
 import { codeOfCause, redactCause, type TokenSource } from './secrets.js';

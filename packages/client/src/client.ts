@@ -11,15 +11,8 @@ import {
 } from './contract.js';
 import { ReviewsConfigurationError, ReviewsHttpError } from './errors.js';
 import { type ReviewsClientOptions, resolveOptions } from './options.js';
-import {
-	type CrawlerReviews,
-	type ProductReviewData,
-	type StarRating,
-	toCrawlerReviews,
-	toProductReviewData,
-	toStarRating,
-	type Validators,
-} from './records.js';
+import type { CrawlerReviews, ProductReviewData, StarRating, Validators } from './records.js';
+import { toCrawlerReviews, toProductReviewData, toStarRating } from './records.js';
 import { TokenSource } from './secrets.js';
 import { Sender } from './sender.js';
 import type { RequestOptions } from './throttle.js';

@@ -8,14 +8,8 @@ import {
 } from './errors.js';
 import type { ThrottleSettings } from './options.js';
 import { printable } from './secrets.js';
-import {
-	CircuitBreaker,
-	type Priority,
-	RequestQueue,
-	type ThrottledRequest,
-	wait,
-	withTimeLimit,
-} from './throttle.js';
+import type { Priority, ThrottledRequest } from './throttle.js';
+import { CircuitBreaker, RequestQueue, wait, withTimeLimit } from './throttle.js';
 
 export { resolveThrottle, type ThrottleOptions } from './options.js';
 export { redactCause } from './secrets.js';

@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-	type CountSummary,
-	type CrawlerReviewsResponse,
-	SCHEMA_SCRIPT_ID,
-	type StarRatingItem,
-} from 'product-reviews-client/contract';
+import type { CountSummary, CrawlerReviewsResponse, StarRatingItem } from 'product-reviews-client/contract';
+import { SCHEMA_SCRIPT_ID } from 'product-reviews-client/contract';
 import { z } from 'zod';
 import wire from './data/wire.json' with { type: 'json' };
 import type { Database } from './database.js';

@@ -3,16 +3,8 @@ import { readAsset } from './assets.js';
 import products from './data/products.json' with { type: 'json' };
 import type { Database } from './database.js';
 import { createRandom, type Random } from './random.js';
-import {
-	createReview,
-	type NewProduct,
-	type NewReview,
-	productInput,
-	productPicturePath,
-	type Question,
-	type Review,
-	readInput,
-} from './records.js';
+import type { NewProduct, NewReview, Question, Review } from './records.js';
+import { createReview, productInput, productPicturePath, readInput } from './records.js';
 
 export type ProductCategory = 'kitchen' | 'home' | 'garden' | 'outdoor' | 'desk' | 'kids';
 

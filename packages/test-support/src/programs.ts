@@ -57,22 +57,14 @@ export async function startRedis({ isDurable = false, password }: { isDurable?: 
 	if (!program) throw new Error('There is no redis-server. On Debian: apt-get install redis-server');
 	const { folder, remove } = createLastingFolder('redis');
 	const port = await freePort();
-	const options = `--port ${port} --bind 127.0.0.1 --appendonly ${isDurable ? 'yes' : 'no'}`.split(' ');
+	// On a busy disk, a Redis that writes every second answers before it has written.
+	const writes = `--appendonly ${isDurable ? 'yes' : 'no'} --appendfsync always`;
+	const options = `--port ${port} --bind 127.0.0.1 --requirepass ${password} ${writes}`.split(' ');
 	let child: ChildProcess | undefined;
 	const start = async () => {
-		// On a busy disk, a Redis that writes every second answers before it has written.
-		const all = [
-			...options,
-			'--appendfsync',
-			'always',
-			'--dir',
-			folder,
-			'--save',
-			'',
-			'--requirepass',
-			password,
-		];
-		const started = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
+		const started = spawn(program, [...options, '--dir', folder, '--save', ''], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
 		child = started;
 		let printed = '';
 		for await (const text of started.stdout) {
