@@ -4,7 +4,7 @@
 // if a target is missed.
 
 import { parseOptions } from '../packages/integration/dist/options/parse-options.js';
-import { readPayload } from '../packages/integration/dist/providers/read-payload.js';
+import { readPayload } from '../packages/integration/dist/providers/hosted-reviews.js';
 import { writeFragment } from '../packages/integration/dist/render/write-fragment.js';
 import { startSandbox } from '../packages/sandbox/dist/index.js';
 

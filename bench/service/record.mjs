@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parseOptions } from '../../packages/integration/dist/options/parse-options.js';
-import { readPayload } from '../../packages/integration/dist/providers/read-payload.js';
+import { readPayload } from '../../packages/integration/dist/providers/hosted-reviews.js';
 import { addressFragment } from '../../packages/integration/dist/render/address.js';
 import { writeFragment } from '../../packages/integration/dist/render/write-fragment.js';
 import { startSandbox } from '../../packages/sandbox/dist/index.js';

@@ -3,7 +3,7 @@ import { parseFragment, serialize } from 'parse5';
 import type { CrawlerReviews } from 'product-reviews-client';
 import { expect } from 'vitest';
 import { ReviewPayloadError } from '../../../src/errors.js';
-import { readPayload } from '../../../src/providers/read-payload.js';
+import { readPayload } from '../../../src/providers/hosted-reviews.js';
 import {
 	condenseRecord,
 	type ProductReviews,

@@ -1,7 +1,7 @@
 import { parseFragment, serialize } from 'parse5';
 import { expect, test } from 'vitest';
+import { readPayload } from '../../../src/providers/hosted-reviews.js';
 import { parseMarkup } from '../../../src/providers/read-html.js';
-import { readPayload } from '../../../src/providers/read-payload.js';
 import { answer, REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/service/payload.js';
 import { messageOf } from '../../support/unit/error.js';
 import { NOTHING } from '../../support/unit/record.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPayload } from '../../../src/providers/read-payload.js';
+import { readPayload } from '../../../src/providers/hosted-reviews.js';
 import { createDropCounter } from '../../../src/records/field-reader.js';
 import { answer, SCHEMA, schemaScript } from '../../support/service/payload.js';
 import { messageOf } from '../../support/unit/error.js';

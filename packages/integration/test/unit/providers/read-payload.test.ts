@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPayload } from '../../../src/providers/read-payload.js';
+import { readPayload } from '../../../src/providers/hosted-reviews.js';
 import { createDropCounter, type DroppedParts } from '../../../src/records/field-reader.js';
 import {
 	answer,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutContactDetails } from '../../../src/base/people.js';
 import { cleanLine, cleanText } from '../../../src/base/words.js';
-import { readPayload } from '../../../src/providers/read-payload.js';
+import { readPayload } from '../../../src/providers/hosted-reviews.js';
 import { readProviderData, readProviderReviews } from '../../../src/providers/read-provider-reviews.js';
 import { readReviewData } from '../../../src/records/read-review-data.js';
 import { answer, REVIEW, reviewBlock, reviewItem, schemaScript } from '../../support/service/payload.js';

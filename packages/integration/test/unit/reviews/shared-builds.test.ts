@@ -5,7 +5,7 @@ import { type RefreshContext, refreshCache } from '../../../src/cli/refresh.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ChangedProducts } from '../../../src/project/changed-products.js';
-import { readPayload } from '../../../src/providers/read-payload.js';
+import { readPayload } from '../../../src/providers/hosted-reviews.js';
 import type { Fetched, ReviewFetcher } from '../../../src/providers/review-fetcher.js';
 import { pack, packContent } from '../../../src/records/packed.js';
 import type { Part, Records } from '../../../src/records/parts.js';
