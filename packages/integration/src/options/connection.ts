@@ -51,9 +51,7 @@ export function resolveConnection(options: ConnectionOptions, environment: Envir
 	const baseUrl = baseUrlOf(options.baseUrl, environment);
 	const wsid = options.wsid?.trim() || environment[ENVIRONMENT.wsid]?.trim();
 	if (!baseUrl || !wsid) {
-		const missing = findMissing({ ...options, products: undefined }, environment).filter(
-			({ isRequired }) => isRequired,
-		);
+		const missing = findMissing(options, environment).filter(({ isRequired }) => isRequired);
 		throw new ProductReviewsConfigurationError(
 			'PR_NOT_CONFIGURED',
 			`Not set: ${missing.map(({ what }) => what).join(' and ')}.`,
@@ -222,8 +220,7 @@ export function findMissing(
 	options: ConnectionOptions & Pick<ProductReviewsOptions, 'products'>,
 	environment: Environment,
 ): MissingValue[] {
-	const has = (variable: string | undefined) =>
-		variable !== undefined && Boolean(environment[variable]?.trim());
+	const has = (variable = '') => Boolean(environment[variable]?.trim());
 	return VALUES.filter(({ option, variable }) => {
 		if (option === 'baseUrl') return baseUrlOf(options.baseUrl, environment) === undefined;
 		const given = options[option];

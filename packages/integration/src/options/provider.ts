@@ -49,10 +49,7 @@ export interface ReviewProvider {
 	 * Returns everything about the reviews of a product, if that takes another request than `reviews`.
 	 * @default the answer of `reviews`: builds and updates call that once for a product, whatever pages show of it
 	 */
-	reviewData?(
-		pid: string,
-		options: ProviderOptions,
-	): ProviderReviews | null | Promise<ProviderReviews | null>;
+	reviewData?: ReviewProvider['reviews'];
 }
 
 /** From a database, a value that is missing is often `null`. */
@@ -251,7 +248,6 @@ export function problemOfProvider(value: unknown): string | undefined {
 		(name) => !['function', 'undefined'].includes(typeof given[name]),
 	);
 	if (wrong) return `has a "${wrong}" that is not a function`;
-	return ['string', 'undefined'].includes(typeof given['name'])
-		? undefined
-		: 'has a "name" that is not a string';
+	const { name = '' } = given;
+	return typeof name === 'string' ? undefined : 'has a "name" that is not a string';
 }

@@ -71,7 +71,7 @@ export async function openProvider(
 	const exported = bundle && found ? await importBundle(found.entrypoint, root, variables, bundle) : given;
 	const provider = createProvider(exported, found?.config);
 	// Only here: commands and builds of the hosted service do without it.
-	const [{ OnePass }, { createProviderCalls }, { createReviewFetcher }] = await Promise.all([
+	const [{ createOnePass }, { createProviderCalls }, { createReviewFetcher }] = await Promise.all([
 		import('./one-pass.js'),
 		import('./provider-call.js'),
 		import('./review-fetcher.js'),
@@ -91,16 +91,9 @@ export async function openProvider(
 				);
 			}
 			const env = (variable: string) => variables[variable];
-			const throttle = {
-				...throttleOf(options),
-				maxPause,
-				onRequest,
-				env,
-				module: name,
-				warn,
-				onePass: OnePass,
-			};
-			return createReviewFetcher(createProviderCalls(provider, throttle), revisionOf);
+			const context = { maxPause, onRequest, env, module: name, warn, onePass: createOnePass };
+			const calls = createProviderCalls(provider, { ...throttleOf(options), ...context });
+			return createReviewFetcher(calls, revisionOf);
 		},
 	};
 }

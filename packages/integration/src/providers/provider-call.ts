@@ -9,11 +9,13 @@ import {
 	type ThrottledRequest,
 	type ThrottleOptions,
 } from 'product-reviews-client/sender';
+import { createThrottle } from '../base/async.js';
 import { codeOf, describeCause, type Redact, withoutCredentials } from '../base/failures.js';
 import { ReviewPayloadError } from '../errors.js';
 import type { ProviderOptions, ReviewProvider } from '../options/provider.js';
+import { fieldsOf } from '../records/field-reader.js';
 import { createAnswer } from '../records/parts.js';
-import type { OnePass } from './one-pass.js';
+import type { createOnePass } from './one-pass.js';
 import {
 	readProviderData,
 	readProviderPage,
@@ -30,12 +32,20 @@ export interface ProviderCallOptions extends ThrottleOptions {
 	/** Called at most once, with what some answers lack. */
 	readonly warn?: ((message: string) => void) | undefined;
 	/** Reads the reviews of all products once, in a run that ends. It needs Node. @default products are asked for one by one */
-	readonly onePass?: typeof OnePass | undefined;
+	readonly onePass?: typeof createOnePass | undefined;
 	/** Awaited before an answer is read, which may take a while. @default it is read at once */
 	readonly pause?: (() => Promise<void>) | undefined;
 }
 
 type Asked = ThrottledRequest & Pick<RequestFacts, 'operation'>;
+
+/** The functions of a provider, by the operations of the service that they stand for. */
+const OPERATIONS = {
+	reviews: 'crawlerReviews',
+	reviewData: 'productReviewData',
+	ratings: 'starRating',
+	all: 'crawlerReviews',
+} as const;
 
 /** Calls the functions of a merchant's provider as the client calls the hosted service, and checks what they return. */
 export function createProviderCalls(provider: ReviewProvider, options: ProviderCallOptions): ProviderCalls {
@@ -43,55 +53,49 @@ export function createProviderCalls(provider: ReviewProvider, options: ProviderC
 	const sender = new Sender(settings);
 	const { env, redact } = rememberVariables(options.env);
 	const send = <Value>(
-		asked: Asked,
-		name: keyof ReviewProvider,
+		name: keyof typeof OPERATIONS,
+		pids: readonly string[],
+		asked: RequestOptions | undefined,
 		call: (given: ProviderOptions) => unknown,
 		read: (answer: unknown) => Value,
 	) =>
-		sender.send(
-			asked,
-			(request) => new ProviderCall(request, name, { ...options, ...settings, env, redact, call, read }),
+		sender.send({ ...asked, operation: OPERATIONS[name], pids }, (request) => {
+			const called = { ...options, ...settings, env, redact, call, read };
+			return new ProviderCall(request, name, called);
+		});
+	const pass =
+		provider.all &&
+		options.onePass?.(provider, (cursor, signal) =>
+			send('all', [], { signal }, (given) => provider.all?.(cursor, given), readProviderPage),
 		);
-	const pass = provider.all && options.onePass && new options.onePass(provider, readPage);
-	function readPage(cursor: string | undefined, signal: AbortSignal) {
-		const request = { operation: 'crawlerReviews', pids: [], signal } as const;
-		return send(request, 'all', (given) => provider.all?.(cursor, given), readProviderPage);
-	}
-	const operations = { reviews: 'crawlerReviews', reviewData: 'productReviewData' } as const;
 	const ask = <Value>(
-		name: keyof typeof operations,
+		name: 'reviews' | 'reviewData',
 		pid: string,
 		asked: RequestOptions | undefined,
-		read: (answer: unknown) => Value,
+		readOf: (pid: string, answer: unknown) => Value,
 	) => {
+		const read = (answer: unknown) => readOf(pid, answer);
 		if (pass && name === 'reviews' && !pass.isSingle(pid)) return pass.reviewsOf(pid).then(read);
-		const request = { ...asked, operation: operations[name], pids: [pid] };
-		return send(request, name, (given) => provider[name]?.(pid, given), read);
+		return send(name, [pid], asked, (given) => provider[name]?.(pid, given), read);
 	};
-	let { warn } = options;
-	const warnOnce = (message: string) => {
-		warn?.(message);
-		warn = undefined;
-	};
-	const reviewsIn = (pid: string) => (answer: unknown) =>
-		createAnswer('reviews', (drop) => readProviderReviews(pid, answer, drop, warnOnce));
-	const dataIn = (pid: string) => (answer: unknown) =>
-		createAnswer('review-data', (drop) => readProviderData(pid, answer, drop, warnOnce));
-	const allIn = (pid: string) => (answer: unknown) => ({
-		reviews: reviewsIn(pid)(answer),
-		'review-data': dataIn(pid)(answer),
+	const warn = createThrottle(Number.POSITIVE_INFINITY, options.warn ?? (() => {}));
+	const reviewsIn = (pid: string, answer: unknown) =>
+		createAnswer('reviews', (drop) => readProviderReviews(pid, answer, drop, warn));
+	const dataIn = (pid: string, answer: unknown) =>
+		createAnswer('review-data', (drop) => readProviderData(pid, answer, drop, warn));
+	const allIn = (pid: string, answer: unknown) => ({
+		reviews: reviewsIn(pid, answer),
+		'review-data': dataIn(pid, answer),
 	});
 	const source = provider.reviewData ? 'reviewData' : 'reviews';
 	return {
-		reviews: (pid, asked) => ask('reviews', pid, asked, reviewsIn(pid)),
-		reviewData: (pid, asked) => ask(source, pid, asked, dataIn(pid)),
-		...(source === 'reviews' && { all: (pid, asked) => ask(source, pid, asked, allIn(pid)) }),
-		ratings(pids, asked) {
-			const request = { ...asked, operation: 'starRating', pids } as const;
-			return send(request, 'ratings', (given) => provider.ratings?.(pids, given), readProviderRatings);
-		},
+		reviews: (pid, asked) => ask('reviews', pid, asked, reviewsIn),
+		reviewData: (pid, asked) => ask(source, pid, asked, dataIn),
+		...(source === 'reviews' && { all: (pid, asked) => ask(source, pid, asked, allIn) }),
+		ratings: (pids, asked) =>
+			send('ratings', pids, asked, (given) => provider.ratings?.(pids, given), readProviderRatings),
 		close: () => pass?.close(),
-		prioritize: (part, pid) => sender.prioritize(operations[part === 'reviews' ? part : source], pid),
+		prioritize: (part, pid) => sender.prioritize(OPERATIONS[part === 'reviews' ? part : source], pid),
 	};
 }
 
@@ -152,27 +156,19 @@ class ProviderCall<Answer> extends ThrottledCall<Answer> {
 
 	/** As JSON, an answer is plain data, and its size is known. Dates become texts. */
 	#write(answer: unknown): string {
-		const { maxResponseBytes: most } = this.#function;
-		if (answer === undefined) {
-			throw new ReviewPayloadError(
-				this.failed('it returned undefined'),
-				'Return null where there is nothing.',
-			);
-		}
+		const { maxResponseBytes: most, redact } = this.#function;
+		const unusable = (problem: string, hint: string) => new ReviewPayloadError(this.failed(problem), hint);
+		if (answer === undefined) throw unusable('it returned undefined', 'Return null where there is nothing.');
 		let text: string;
 		try {
 			text = JSON.stringify(answer) ?? '0';
 		} catch (cause) {
-			const problem = `cannot be written as JSON: ${describeCause(cause, this.#function.redact)}`;
-			throw new ReviewPayloadError(this.failed(`the response ${problem}`), PLAIN);
+			const why = describeCause(cause, redact);
+			throw unusable(`the response cannot be written as JSON: ${why}`, PLAIN);
 		}
 		this.bytes = new TextEncoder().encode(text).length;
 		if (this.bytes <= most) return text;
-		const problem = this.failed(`the response is larger than ${most} bytes`);
-		throw new ReviewPayloadError(
-			problem,
-			'Raise the option maxResponseBytes if such a response is expected.',
-		);
+		throw unusable(`the response is larger than ${most} bytes`, LARGER);
 	}
 
 	/** @param unset variables that the provider asked for, and that are not set */
@@ -190,8 +186,7 @@ class ProviderCall<Answer> extends ThrottledCall<Answer> {
 			return new LastingFailure('PR_PROVIDER_FAILED', this.failed(said + missing), details);
 		if (response === undefined) return new ReviewsError('PR_PROVIDER_FAILED', this.failed(said), details);
 		const { now, maxPause } = this.#function;
-		const header = headerOf(response, 'retry-after');
-		const retryAfter = parseRetryAfter(header, now(), maxPause);
+		const retryAfter = parseRetryAfter(retryAfterIn(response), now(), maxPause);
 		const message = said.includes(`${response.status}`) ? said : `${said} (status ${response.status})`;
 		return new ReviewsHttpError(this.failed(message), { ...details, retryAfter });
 	}
@@ -232,6 +227,8 @@ const base64Of = (text: string) => btoa(String.fromCharCode(...new TextEncoder()
 
 const PLAIN = 'Return plain data: no functions, no circles, and no BigInt.';
 
+const LARGER = 'Raise the option maxResponseBytes if such a response is expected.';
+
 /** Failure that another try would meet again. */
 class LastingFailure extends ReviewsError {
 	override get isTemporary(): boolean {
@@ -241,7 +238,7 @@ class LastingFailure extends ReviewsError {
 
 /** Returns whether an address cannot be read: `fetch` has that as its cause. */
 function isInvalidAddress(error: unknown): boolean {
-	const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
+	const { code, cause } = fieldsOf(error);
 	return code === 'ERR_INVALID_URL' || (cause !== undefined && isInvalidAddress(cause));
 }
 
@@ -252,13 +249,13 @@ interface AnyResponse {
 
 /** The response that an error tells of: as its cause, or as the errors of widespread HTTP clients have it. */
 function responseOf(error: unknown): AnyResponse | undefined {
-	const { cause, response } = (error ?? {}) as { readonly cause?: unknown; readonly response?: unknown };
+	const { cause, response } = fieldsOf(error);
 	const found = [response, cause, error] as (Partial<AnyResponse> | null | undefined)[];
 	return found.find((one): one is AnyResponse => typeof one?.status === 'number' && one.status >= 400);
 }
 
-function headerOf({ headers }: AnyResponse, name: string): string | null {
-	if (headers instanceof Headers) return headers.get(name);
-	const value = (headers as Readonly<Record<string, unknown>> | undefined)?.[name];
-	return value === undefined || value === null ? null : String(value);
+function retryAfterIn({ headers }: AnyResponse): string | null {
+	if (headers instanceof Headers) return headers.get('retry-after');
+	const value = fieldsOf(headers)['retry-after'] ?? null;
+	return value === null ? null : String(value);
 }

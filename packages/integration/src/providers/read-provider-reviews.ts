@@ -27,15 +27,15 @@ export function readProviderReviews(pid: string, given: unknown, drop: Drop, war
 	const read = new FieldReader(drop);
 	const found = read.list(own, readItem, MOST.reviews, 'review-beyond-limit');
 	const reviews = found.map(({ review }) => review);
+	const publishers = found.map(({ publisher }) => publisher);
 	const product = {
 		name: read.line(fields['productName'], MAX_TEXT_LENGTH.title),
 		url: read.address(fields['productUrl']),
-		publishers: found.map(({ publisher }) => publisher),
 	};
 	return {
 		...checkRecord(pid, { ...fields, aggregate, reviews: undefined, schema: undefined }, read),
 		reviews,
-		schema: found.length > 0 || aggregate ? stateReviews(reviews, product) : undefined,
+		schema: found.length > 0 || aggregate ? stateReviews(reviews, product, publishers) : undefined,
 	};
 }
 
@@ -47,12 +47,9 @@ export function readProviderData(pid: string, given: unknown, drop: Drop, warn?:
 		[images, videos].some((list) => isList(list) && list.length > 0);
 	const stars = distribution ?? (isWhole ? countStars(own) : undefined);
 	const summary = { ...aggregate, distribution: stars, recommendCount, topics, topicSummaries };
+	const read = new FieldReader(drop);
 	// A key takes a while, so none is made of what is left out.
-	const upTo = (most: number, list: unknown) => {
-		if (!isList(list)) return list;
-		for (let left = list.length - most; left > 0; left--) drop('part-beyond-limit');
-		return list.slice(0, most);
-	};
+	const upTo = (most: number, list: unknown) => (isList(list) ? read.list(list, (item) => item, most) : list);
 	const reviews = (upTo(MOST.fullReviews, own) as Fields[]).map((review) => ({ ...review, pid }));
 	const data = {
 		pid,
@@ -120,7 +117,8 @@ function readAnswer(pid: string, given: unknown, drop: Drop, warn: Warn = () => 
 	const strange = strangeFields(own);
 	if (strange.length > 0) {
 		warn(
-			`Some reviews of the provider, such as of ${nameProduct(pid)}, have no rating, but fields that are not known: ${listNames(strange)}. What these contain is left out. Use the known fields, such as ${listNames(KNOWN)}. [PR_UNREADABLE_RESPONSE]`,
+			() =>
+				`Some reviews of the provider, such as of ${nameProduct(pid)}, have no rating, but fields that are not known: ${listNames(strange)}. What these contain is left out. Use the known fields, such as ${listNames(KNOWN)}. [PR_UNREADABLE_RESPONSE]`,
 		);
 	}
 	const rated = own.filter(({ rating }) => usableRating(rating) !== undefined);
@@ -142,7 +140,8 @@ function readAnswer(pid: string, given: unknown, drop: Drop, warn: Warn = () => 
 /** Fields of which a review has at least one. */
 const KNOWN = ['rating', 'title', 'body', 'author', 'date', 'images', 'videos'] as const;
 
-type Warn = (message: string) => void;
+/** Warns of some answers, since others would say the same. */
+type Warn = (describe: () => string) => void;
 
 /** Returns unknown fields of reviews that have no rating, if others have one and not these fields. */
 function strangeFields(reviews: readonly Fields[]): readonly string[] {
@@ -157,17 +156,8 @@ function strangeFields(reviews: readonly Fields[]): readonly string[] {
 /** All fields of a review. */
 const FIELDS = [
 	...KNOWN,
-	...([
-		'id',
-		'pid',
-		'productName',
-		'productUrl',
-		'productImageUrl',
-		'publisher',
-		'city',
-		'state',
-		'country',
-	] as const),
+	...(['id', 'pid', 'productName', 'productUrl', 'productImageUrl', 'publisher'] as const),
+	...(['city', 'state', 'country'] as const),
 	...(['tags', 'customQuestions', 'topics', 'verified', 'pinned', 'testimonial', 'recommends'] as const),
 	...(['helpfulCount', 'unhelpfulCount', 'externalSource', 'thumbnails'] as const),
 	...(['editedDate', 'language', 'variant', 'incentivized', 'reply'] as const),
@@ -204,7 +194,7 @@ function countStars(reviews: readonly Fields[]): Readonly<Record<number, number>
 	return Object.fromEntries([...byStars].map(([stars, { length }]) => [stars, length]));
 }
 
-function unusable(problem: string): ReviewPayloadError {
+export function unusable(problem: string): ReviewPayloadError {
 	return new ReviewPayloadError(problem, 'Change what the provider returns.');
 }
 
@@ -222,10 +212,8 @@ function shown(value: unknown): string {
 		: plainLine(JSON.stringify(value) ?? 'missing', 40);
 }
 
-function idOf(value: unknown): string | undefined {
+export function idOf(value: unknown): string | undefined {
 	return value === undefined || value === null ? undefined : String(value);
 }
 
-function isList(value: unknown): value is readonly unknown[] {
-	return Array.isArray(value);
-}
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

@@ -21,9 +21,8 @@ export class FieldReader {
 	}
 
 	text(value: unknown): string | undefined {
-		return typeof value === 'string'
-			? cleanText(value, MAX_TEXT_LENGTH.body, this.drop)
-			: this.#missing(value);
+		if (typeof value !== 'string') return this.#missing(value);
+		return cleanText(value, MAX_TEXT_LENGTH.body, this.drop);
 	}
 
 	/** A line about a person, such as the name, without e-mail addresses and phone numbers. */
@@ -42,10 +41,8 @@ export class FieldReader {
 	}
 
 	count(value: unknown): number | undefined {
-		if (value === undefined || value === null) return undefined;
 		if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
-		this.drop('count-unusable');
-		return undefined;
+		return this.#missing(value, 'count-unusable');
 	}
 
 	date(value: unknown): string | undefined {
@@ -155,24 +152,20 @@ export type DroppedParts = Readonly<Partial<Record<DropReason, number>>>;
 
 export type Drop = (reason: DropReason) => void;
 
-export function createDropCounter(): { readonly drop: Drop; readonly dropped: DroppedParts } {
+export function createDropCounter() {
 	const dropped: Partial<Record<DropReason, number>> = {};
-	return {
-		drop(reason) {
-			dropped[reason] = (dropped[reason] ?? 0) + 1;
-		},
-		dropped,
+	const drop: Drop = (reason) => {
+		dropped[reason] = (dropped[reason] ?? 0) + 1;
 	};
+	return { drop, dropped };
 }
 
 /** An absolute http(s) address without credentials, normalized; `undefined` for anything else. Without a scheme, it is https. */
-function httpUrl(value: string | undefined): string | undefined {
-	const text = value?.trim().replace(/^\/\/(?=[^/])/, 'https://');
-	if (!text || text.length > MAX_TEXT_LENGTH.url || !/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-		return undefined;
-	}
-	const url = new URL(text);
-	if (url.username !== '' || url.password !== '') return undefined;
+function httpUrl(value: string): string | undefined {
+	const text = value.trim().replace(/^\/\/(?=[^/])/, 'https://');
+	if (text.length > MAX_TEXT_LENGTH.url || !/^https?:\/\//i.test(text)) return undefined;
+	const url = URL.parse(text);
+	if (url?.username !== '' || url.password !== '') return undefined;
 	url.pathname = escapeRest(url.pathname);
 	url.search = escapeRest(url.search);
 	url.hash = escapeRest(url.hash.slice(1));

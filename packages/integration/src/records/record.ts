@@ -19,9 +19,6 @@ export interface StatedReview extends RecordOf<typeof readStatedReview> {}
 /** One review, with as much of it as an operation sends: operation 3 the fields of {@link readReview}, operation 2 all. */
 export interface Review extends Partial<RecordOf<typeof readFullReview>> {}
 
-/** The merchant's public answer to a review. */
-export interface ReviewReply extends RecordOf<typeof readReply> {}
-
 /** Everything that the service has about the reviews of one product (operation 2). */
 export interface ReviewData extends RecordOf<typeof checkReviewData> {}
 
@@ -80,11 +77,8 @@ function checkSchema(value: unknown, read: FieldReader) {
 /** The structured data of reviews that came without. Name and address are those of the first review that has them. */
 export function stateReviews(
 	reviews: readonly Review[],
-	{
-		name,
-		url,
-		publishers = [],
-	}: Partial<StructuredData> & { publishers?: readonly (string | undefined)[] } = {},
+	{ name, url }: Partial<StructuredData> = {},
+	publishers: readonly (string | undefined)[] = [],
 ): StructuredData {
 	return {
 		name: name ?? reviews.find(({ productName }) => productName !== undefined)?.productName,
@@ -351,22 +345,11 @@ function languageTag(key: string): string | undefined {
 }
 
 /** A record as the cache keeps it, at about half its size: what html and structured data have in common is stored once. */
-export interface CondensedRecord extends Omit<ProductReviews, 'schema'> {
-	readonly schema: Schema<StatedReview | SameReview> | undefined;
-}
-
-type Schema<Stated> = Omit<NonNullable<ProductReviews['schema']>, 'reviews'> & {
-	readonly reviews: readonly Stated[];
-};
-
-interface SameReview {
-	readonly same: true;
-	readonly publisher?: string | undefined;
-}
+export type CondensedRecord = ReturnType<typeof condenseRecord>;
 
 const SAME_FIELDS = ['author', 'rating', 'body', 'date', 'editedDate', 'language'] as const;
 
-export function condenseRecord({ schema, ...record }: ProductReviews): CondensedRecord {
+export function condenseRecord({ schema, ...record }: ProductReviews) {
 	const reviews = schema?.reviews.map((stated, index) => {
 		const shown = record.reviews[index];
 		const isSame = shown && SAME_FIELDS.every((field) => stated[field] === shown[field]);
@@ -378,8 +361,8 @@ export function condenseRecord({ schema, ...record }: ProductReviews): Condensed
 export function restoreRecord(condensed: CondensedRecord): ProductReviews {
 	const { schema, ...record } = condensed;
 	if (!schema) return condensed as CondensedRecord & { readonly schema: undefined };
-	const reviews = schema.reviews.map((stated, index) => {
-		return 'same' in stated ? stateReview(record.reviews[index] as Review, stated.publisher) : stated;
-	});
+	const reviews = schema.reviews.map((stated, index) =>
+		'same' in stated ? stateReview(record.reviews[index] as Review, stated.publisher) : stated,
+	);
 	return { ...record, schema: { ...schema, reviews } };
 }

@@ -1,5 +1,5 @@
 import type { Labels, PluralLabel } from '../options/labels.js';
-import type { Review, ReviewReply } from '../records/record.js';
+import type { Review } from '../records/record.js';
 import type { Component } from './fragment.js';
 import { type Html, html } from './html.js';
 import { fillLabel, formatDate, formatNumber } from './page-labels.js';
@@ -48,7 +48,10 @@ function languageOf({ language }: Review, page: string): Html | undefined {
 	return language === undefined || language === page ? undefined : html` lang="${language}"`;
 }
 
-function renderReply({ text, author, date }: ReviewReply, { labels, language }: PartContext): Html {
+function renderReply(
+	{ text, author, date }: NonNullable<Review['reply']>,
+	{ labels, language }: PartContext,
+): Html {
 	return html`<div class="pr-reply"><p class="pr-reply-head"><span class="pr-reply-label">${labels.reply}</span>${
 		author !== undefined && html` ${renderAuthor(author, labels)}`
 	}${renderDate(date, language)}</p><p class="pr-body" dir="auto">${text}</p></div>`;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { throttleOf } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProviderPage, ReviewProvider } from '../../../src/options/provider.js';
-import { OnePass } from '../../../src/providers/one-pass.js';
+import { createOnePass } from '../../../src/providers/one-pass.js';
 import { createProviderCalls } from '../../../src/providers/provider-call.js';
 import { createReviewFetcher } from '../../../src/providers/review-fetcher.js';
 
@@ -31,7 +31,7 @@ function start(
 	const asked = createProviderCalls(provider, {
 		...throttleOf(parseOptions({ retries: 1, concurrency: 4 })),
 		...{ env: () => undefined, monotonicNow: () => time },
-		...(isRun && { onePass: OnePass }),
+		...(isRun && { onePass: createOnePass }),
 		sleep: async (milliseconds) => {
 			time += milliseconds;
 		},

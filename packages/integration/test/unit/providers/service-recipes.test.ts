@@ -3,7 +3,7 @@ import { errorOf } from 'product-reviews-test-support/clock';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { kindOf } from '../../../src/base/failures.js';
 import type { ReviewProvider } from '../../../src/options/provider.js';
-import { OnePass } from '../../../src/providers/one-pass.js';
+import { createOnePass } from '../../../src/providers/one-pass.js';
 import { callProvider, type StandInRequest, startStandIn } from '../../support/unit/stand-in.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -137,7 +137,7 @@ test('Shopify: active metaobjects of a product, by number and by GID, without cu
 
 test('Shopify: all reviews are read once, and found by number and by GID', async () => {
 	const { provider, options, requests } = await start('shopify-product-reviews', shopify);
-	const pass = new OnePass(provider, async (cursor) => {
+	const pass = createOnePass(provider, async (cursor) => {
 		if (!provider.all) throw new Error('It has no function "all".');
 		return provider.all(cursor, options);
 	});
