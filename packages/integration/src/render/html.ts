@@ -67,16 +67,8 @@ function write(part: Part): string {
 	return text;
 }
 
-/**
- * Escapes a text. Most texts contain little or nothing to escape, so one search per character is faster than one per position.
- */
 function escapeText(text: string): string {
-	if (!SPECIAL.test(text)) return text;
-	let escaped = text;
-	for (const [character, reference] of REFERENCES) {
-		if (escaped.includes(character)) escaped = escaped.replaceAll(character, reference);
-	}
-	return escaped;
+	return SPECIAL.test(text) ? replaceEach(REFERENCES, text) : text;
 }
 
 const SPECIAL = /[&<>"'\n\r]/;
@@ -101,12 +93,7 @@ export const SCHEMA_SCRIPT_ID = 'ServiceReviewSchemaJson';
  * comment, and U+2028 and U+2029 because they are line breaks in older JavaScript.
  */
 export function jsonForScript(value: unknown): string {
-	let text = JSON.stringify(value);
-	// Most texts contain none of them. Searching for each in turn is several times faster than one expression for all.
-	for (const [character, escaped] of ESCAPES) {
-		if (text.includes(character)) text = text.replaceAll(character, escaped);
-	}
-	return text;
+	return replaceEach(ESCAPES, JSON.stringify(value));
 }
 
 const ESCAPES = [
@@ -116,3 +103,12 @@ const ESCAPES = [
 	['\u2028', '\\u2028'],
 	['\u2029', '\\u2029'],
 ] as const;
+
+/** Replaces characters. Most texts have few of them, so to search for each in turn is faster than one expression for all. */
+function replaceEach(replacements: readonly (readonly [string, string])[], text: string): string {
+	let replaced = text;
+	for (const [character, replacement] of replacements) {
+		if (replaced.includes(character)) replaced = replaced.replaceAll(character, replacement);
+	}
+	return replaced;
+}

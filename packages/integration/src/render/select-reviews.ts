@@ -159,14 +159,11 @@ function toTest(filter: ReviewFilter | ReviewTest): (review: Review) => boolean 
 		);
 	}
 	const conditions = Object.entries(filter).filter(([, value]) => value !== undefined);
-	const tests = conditions.map(([name, value]) => ({
-		holds: CONDITIONS[readChoice('each key of `filter`', name, CONDITION_NAMES)] as (
-			review: Review,
-			value: unknown,
-		) => boolean,
-		value,
-	}));
-	return (review) => tests.every(({ holds, value }) => holds(review, value));
+	const tests = conditions.map(([name, value]) => {
+		const holds = CONDITIONS[readChoice('each key of `filter`', name, CONDITION_NAMES)];
+		return (review: Review) => holds(review, value as never);
+	});
+	return (review) => tests.every((holds) => holds(review));
 }
 
 const CONDITIONS: {

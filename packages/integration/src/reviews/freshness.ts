@@ -118,7 +118,7 @@ export function checkAhead(
 ) {
 	const waiting: string[] = [];
 	let wake = Promise.withResolvers<void>();
-	let ended: { readonly error?: unknown } | undefined;
+	let hasEnded = false;
 	const signal = () => {
 		wake.resolve();
 		wake = Promise.withResolvers();
@@ -136,26 +136,23 @@ export function checkAhead(
 			await setImmediate();
 		}
 	};
-	const end = (how: { readonly error?: unknown }) => {
-		ended = how;
+	const working = Promise.all(Array.from({ length: chunksInFlight }, work)).finally(() => {
+		hasEnded = true;
 		signal();
-	};
-	const workers = Array.from({ length: chunksInFlight }, work);
-	const checked = Promise.all(workers).then(
-		() => end({}),
-		(error) => end({ error }),
-	);
+	});
 
 	async function* products(): AsyncGenerator<string, void, undefined> {
 		for (let at = 0; ; ) {
 			while (at < waiting.length) yield waiting[at++] as string;
-			if (ended && 'error' in ended) throw ended.error;
-			if (ended) return;
+			if (hasEnded) {
+				await working;
+				return;
+			}
 			waiting.length = at = 0;
 			await wake.promise;
 		}
 	}
-	return { products: products(), checked };
+	return { products: products(), checked: working.catch(() => {}) };
 }
 
 async function take(list: AsyncGenerator<string, void, undefined>): Promise<string[]> {

@@ -47,17 +47,14 @@ export class MemoryStore implements ReviewStore {
 		return performance.now();
 	}
 
-	entry(pid: string, part: Part): StoredPart | undefined {
-		return this.#peek(pid, part);
+	entry(pid: string, part: Part): Kept | undefined {
+		const { shown, others } = this.#rooms[part];
+		return shown.peek(pid) ?? others.peek(pid);
 	}
 
-	entries(pids: readonly string[], part: Part): ReadonlyMap<string, StoredPart> {
-		return new Map(
-			pids.flatMap((pid) => {
-				const kept = this.#peek(pid, part);
-				return kept ? [[pid, kept] as const] : [];
-			}),
-		);
+	entries(pids: readonly string[], part: Part): ReadonlyMap<string, Kept> {
+		const found = pids.map((pid) => [pid, this.entry(pid, part)] as const);
+		return new Map(found.filter((pair): pair is [string, Kept] => pair[1] !== undefined));
 	}
 
 	/** A record that is read stays longer than others. */
@@ -69,7 +66,7 @@ export class MemoryStore implements ReviewStore {
 	put<Of extends Part>(pid: string, part: Of, content: Content<Of>, stamp: Stamp): void {
 		if (!('record' in content)) throw new TypeError('A memory keeps records, and unpacks none.');
 		const { record } = content;
-		const before = this.#peek(pid, part);
+		const before = this.entry(pid, part);
 		const same = before && JSON.stringify(before.record) === JSON.stringify(record) ? before : undefined;
 		this.#set(pid, part, {
 			digest: same?.digest ?? String(++this.#digests),
@@ -85,7 +82,7 @@ export class MemoryStore implements ReviewStore {
 	}
 
 	touch(pid: string, part: Part, change: Change): void {
-		const kept = this.#peek(pid, part);
+		const kept = this.entry(pid, part);
 		if (kept) this.#set(pid, part, { ...kept, ...change });
 	}
 
@@ -125,11 +122,6 @@ export class MemoryStore implements ReviewStore {
 		return this.#rooms[part].shown.keys();
 	}
 
-	#peek(pid: string, part: Part): Kept | undefined {
-		const { shown, others } = this.#rooms[part];
-		return shown.peek(pid) ?? others.peek(pid);
-	}
-
 	#set(pid: string, part: Part, kept: Kept): void {
 		const { shown, others } = this.#rooms[part];
 		const [room, other] = hasNothing(part, kept.record as never) ? [others, shown] : [shown, others];
@@ -147,7 +139,7 @@ export class MemoryStore implements ReviewStore {
 		for (const [pid, mark] of this.#marks) {
 			if (this.#marks.size <= this.#maxProducts) return;
 			const isNeeded = PARTS.some((part) => {
-				const kept = this.#peek(pid, part);
+				const kept = this.entry(pid, part);
 				return kept !== undefined && isOutdated(kept, mark);
 			});
 			if (!isNeeded) this.#marks.delete(pid);

@@ -15,12 +15,6 @@ export interface SharedPart<Of extends Part = Part> {
 	readonly sharesEmpty: boolean;
 }
 
-export interface SharedCounts {
-	read: number;
-	written: number;
-	unwritten: number;
-}
-
 /** Products per round trip. */
 const BATCH = 100;
 
@@ -29,7 +23,7 @@ export class SharedAnswers<Of extends Part = Part> {
 	readonly #part: SharedPart<Of>;
 	readonly #store: ReviewStore;
 	readonly #storage: () => SharedStorage | undefined;
-	readonly #counts: SharedCounts;
+	readonly #counts: Record<'read' | 'written' | 'unwritten', number>;
 	readonly #lookUpInBatch: (pid: string) => Promise<void>;
 	readonly #writing = new Set<Promise<void>>();
 
@@ -37,7 +31,7 @@ export class SharedAnswers<Of extends Part = Part> {
 	constructor(
 		part: SharedPart<Of>,
 		storage: () => SharedStorage | undefined,
-		counts: SharedCounts = { read: 0, written: 0, unwritten: 0 },
+		counts = { read: 0, written: 0, unwritten: 0 },
 	) {
 		this.#part = part;
 		this.#store = part.policy.context.store;

@@ -17,11 +17,6 @@ import {
 } from '../records/record.js';
 import { MAX_REQUESTS, ROOT, StorageDriver, type StorageDriverOptions } from './storage-driver.js';
 
-export interface SharedStorageOptions extends StorageDriverOptions {
-	/** Account at the service: see `accountOf`. */
-	readonly account: string;
-}
-
 /** An answer of the service. Times are in milliseconds since 1970. */
 interface SharedAnswer<Of extends Part> {
 	readonly record: Records[Of];
@@ -93,7 +88,8 @@ export class SharedStorage {
 	#startedAt = Number.NEGATIVE_INFINITY;
 	#reading: Promise<void> | undefined;
 
-	constructor(options: SharedStorageOptions) {
+	/** @param options `account` is that at the service: see `accountOf`. */
+	constructor(options: StorageDriverOptions & { readonly account: string }) {
 		this.#account = options.account;
 		this.#driver = new StorageDriver(options);
 		this.#readTokensOf = inBatches(
@@ -111,9 +107,8 @@ export class SharedStorage {
 		const found = new Map<string, SharedEntry<Of>>();
 		const keys = new Map(pids.map((pid) => [pid, this.#keyOf(`answer:${part}`, pid)]));
 		const texts = await this.#readTokens(pids, [...keys.values()]);
-		if (!texts) return found;
 		for (const [pid, key] of keys) {
-			const answer = readAnswer(texts.get(key), { account: this.#account, part, pid }, Date.now());
+			const answer = readAnswer(texts?.get(key), { account: this.#account, part, pid }, Date.now());
 			if (answer) found.set(pid, { ...answer, isOutdated: this.isChanged(pid, answer.seen) });
 		}
 		return found;

@@ -103,11 +103,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	});
 	const storage = createStorage(settings, environment, addresses, warn);
 	const store = new MemoryStore(settings.onDemand.maxProducts);
-	const {
-		reviews,
-		'review-data': reviewData,
-		rating: stars,
-	} = createParts(ask, store, settings, {
+	const { reviews, reviewData, stars } = createParts(ask, store, settings, {
 		storage,
 		onFailure({ pid, error }) {
 			// Said for all of them together.
@@ -221,10 +217,10 @@ function createParts(
 		reviews: create('reviews', (pid, known) =>
 			ask((provider) => provider.reviews(pid, { known, priority: priorityOf(pid) })),
 		),
-		'review-data': create('review-data', (pid) =>
+		reviewData: create('review-data', (pid) =>
 			ask((provider) => provider.reviewData(pid, { priority: priorityOf(pid) })),
 		),
-		rating: create('rating', (pid) => ratingOf[priorityOf(pid)](pid)),
+		stars: create('rating', (pid) => ratingOf[priorityOf(pid)](pid)),
 	};
 }
 
