@@ -142,9 +142,7 @@ export const optionsSchema = z.strictObject({
 				z.string(),
 				z.custom<(refused?: string) => string | Promise<string>>((value) => typeof value === 'function'),
 			],
-			{
-				error: 'Expected a string, or a function that returns one.',
-			},
+			{ error: 'Expected a string, or a function that returns one.' },
 		)
 		.optional(),
 	/**

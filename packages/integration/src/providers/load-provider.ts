@@ -35,7 +35,6 @@ export interface ProviderConnection {
 	readonly start: (options: RequestOptions, context?: FetcherContext) => ReviewFetcher;
 }
 
-/** Source of the reviews: the hosted service, or a provider. */
 export type SiteConnection = Connection | ProviderConnection;
 
 export function isProvider(connection: SiteConnection): connection is ProviderConnection {

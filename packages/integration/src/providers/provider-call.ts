@@ -107,7 +107,6 @@ interface CalledFunction<Answer>
 	readonly read: (answer: unknown) => Answer;
 }
 
-/** One call of a provider's function. */
 class ProviderCall<Answer> extends ThrottledCall<Answer> {
 	declare readonly request: Asked;
 	readonly title: string;

@@ -57,10 +57,7 @@ export function createReviewFetcher(
 	const { signal } = abort;
 	const options = { signal, requeue: true };
 	/** Calls under way whose answers have all parts, with the parts that wait for them. */
-	const shared = new Map<
-		string,
-		{ readonly parts: Set<Resource>; readonly answers: Promise<Readonly<Record<Resource, Fetched>>> }
-	>();
+	const shared = new Map<string, { parts: Set<Resource>; answers: ReturnType<typeof fetchAll> }>();
 
 	const fetchAll = async (all: NonNullable<ProviderCalls['all']>, pid: string) => {
 		const answers = await all(pid, options);

@@ -5,9 +5,9 @@ import { checkReviewData, type ReviewData } from './record.js';
 
 /**
  * Reads an answer with everything about the reviews of a product into a checked record: one of the client's, or of the same
- * form. Only the fields of {@link ReviewData} are kept, without e-mail
- * addresses, phone numbers or ids of people; ids of reviews become keys. Contact details are also removed from names, places
- * and answers to the merchant's questions. Titles, bodies, questions and answers are kept as published.
+ * form. Only the fields of {@link ReviewData} are kept, without e-mail addresses, phone numbers or ids of people; ids of reviews
+ * become keys. Contact details are also removed from names, places and answers to the merchant's questions. Titles, bodies,
+ * questions and answers are kept as published.
  *
  * Reviews, images and questions of other products are left out, so a page never shows them as this product's. A question or
  * an image that names no product is assumed to belong to this one.

@@ -44,7 +44,6 @@ export function nameOfLanguage(language: string): string {
 	return formatters(language).languages.of(baseLanguage(language)) ?? language;
 }
 
-/** Returns the set of words for a locale. */
 function setOf(language: string): keyof typeof labels {
 	const subtag = baseLanguage(language);
 	return Object.hasOwn(labels, subtag) ? (subtag as keyof typeof labels) : 'en';
@@ -77,7 +76,6 @@ export function fillLabel(
 	});
 }
 
-/** Formats a number for the language. */
 export function formatNumber(number: number, language: string): string {
 	return formatters(language).numbers.format(number);
 }

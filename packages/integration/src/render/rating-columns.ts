@@ -25,7 +25,6 @@ export interface RatingFields {
 
 export type RatingFormat = keyof RatingFields;
 
-/** Columns of a rating, in each format. */
 export const RATING_COLUMNS = {
 	openai: ({ average, count }) => ({ review_count: count, star_rating: average.toFixed(2) }),
 	stripe: ({ average, count }) => ({ product_review_count: count, product_review_rating: average }),

@@ -1,7 +1,7 @@
 import { compareTexts } from '../base/words.js';
 import { InvalidPropError } from '../errors.js';
 import { fullStars } from '../records/rating.js';
-import type { ProductReviews, Review } from '../records/record.js';
+import type { Review } from '../records/record.js';
 import type { Component, ShopReviews } from './fragment.js';
 import { type Html, html } from './html.js';
 import { type PartProps, type Props, readChoice, readCount, readPart, renderRoot } from './props.js';
@@ -78,9 +78,13 @@ function findLatest(
 	for (const { pid, newest, read } of shop?.products ?? []) {
 		if (found.length === most && newest < (found.at(-1)?.date ?? '')) break;
 		const record = read();
-		const reviews = (record?.reviews ?? []).filter(({ date }) => date !== undefined);
-		const latest = selectReviews(reviews.map(unpin), { filter, sort: 'newest', limit: most });
-		const own = latest.map((review) => ({ ...review, ...productOf(review, record), pid }));
+		const dated = (record?.reviews ?? []).filter(({ date }) => date !== undefined);
+		// Without its pin: the first of its product is not the first of the store.
+		const reviews = dated.map((review) => ({ ...review, pinned: false }));
+		const own = selectReviews(reviews, { filter, sort: 'newest', limit: most }).map((review) => {
+			const { name = review.productName, url = review.productUrl } = record?.schema ?? {};
+			return { ...review, productName: name, productUrl: url, pid };
+		});
 		found = [...found, ...own]
 			.toSorted(
 				(one, other) => compareTexts(other.date ?? '', one.date ?? '') || compareTexts(one.pid, other.pid),
@@ -88,19 +92,6 @@ function findLatest(
 			.slice(0, most);
 	}
 	return found;
-}
-
-/** Takes the pin off a review: the first of its product is not the first of the store. */
-function unpin(review: Review): Review {
-	return { ...review, pinned: false };
-}
-
-function productOf(
-	{ productName, productUrl }: Review,
-	record: ProductReviews | undefined,
-): Pick<Review, 'productName' | 'productUrl'> {
-	const { name = productName, url = productUrl } = record?.schema ?? {};
-	return { productName: name, productUrl: url };
 }
 
 function renderProduct({ productName: name, productUrl }: FoundReview, url = productUrl): Html | undefined {

@@ -196,14 +196,10 @@ function isForeign({ language }: Review, page: string): boolean {
 }
 
 function renderStarChoices(reviews: readonly Review[], context: PartContext): Html | undefined {
-	const counts = new Map<number, number>();
-	for (const { rating } of reviews) {
-		const stars = fullStars(rating);
-		counts.set(stars, (counts.get(stars) ?? 0) + 1);
-	}
-	if (counts.size < 2) return undefined;
+	const byStars = Map.groupBy(reviews, ({ rating }) => fullStars(rating));
+	if (byStars.size < 2) return undefined;
 	const choices = [5, 4, 3, 2, 1].map((stars) => {
-		const count = counts.get(stars) ?? 0;
+		const count = byStars.get(stars)?.length ?? 0;
 		const input = html`type="radio" name="stars" value="${stars}"${count === 0 && html` disabled`}`;
 		return renderChoice(input, renderStarCount(stars, context), count, context);
 	});

@@ -94,7 +94,6 @@ export class ReviewRepository<Of extends Part> {
 		);
 	}
 
-	/** Returns what is known of the stored record. */
 	entry(pid: string): StoredPart | undefined {
 		return this.#store.entry(pid, this.#context.part);
 	}

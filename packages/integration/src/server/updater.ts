@@ -44,37 +44,27 @@ export type Changed = Pick<Change, 'pids' | 'all'>;
 
 export const MAX_NAMED = 10;
 
-/**
- * Writes changes into the server's own files. One update runs at a time, and one more after it for all that came
- * meanwhile.
- * @returns a function that throws if the service failed for a product of its change, or if anything else went wrong.
- */
-export function createUpdater({
-	load,
-	locateBuild,
-	rebuild,
-	say,
-	warn,
-}: {
+interface UpdaterContext {
 	readonly load: () => Promise<UpdateReviews>;
 	readonly locateBuild: () => ServerBuild;
 	readonly rebuild: ((changed: Changed) => Promise<void>) | undefined;
 	readonly say: (line: string) => void;
 	readonly warn: (line: string) => void;
-}): (changed: Changed) => Promise<void> {
+}
+
+/**
+ * Writes changes into the server's own files. One update runs at a time, and one more after it for all that came
+ * meanwhile.
+ * @returns a function that throws if the service failed for a product of its change, or if anything else went wrong.
+ */
+export function createUpdater({ load, locateBuild, rebuild, say, warn }: UpdaterContext) {
 	/** @returns products for which the service failed. */
 	const update = async (changed: Changed): Promise<readonly string[]> => {
 		const updateReviews = await load();
 		const startedAt = performance.now();
-		const {
-			files,
-			rebuild: left,
-			failed,
-		} = await updateReviews({
-			pids: changed.all ? 'all' : changed.pids,
-			...locateBuild(),
-			onWarning: warn,
-		});
+		const pids = changed.all ? 'all' : changed.pids;
+		const result = await updateReviews({ pids, ...locateBuild(), onWarning: warn });
+		const { files, rebuild: left, failed } = result;
 		const seconds = (performance.now() - startedAt) / 1_000;
 		say(`Published: ${count(files.length, 'file')} changed in ${seconds.toFixed(2)} s.`);
 		const [first] = left;
@@ -96,9 +86,7 @@ export function createUpdater({
 		return failed.map(({ pid }) => pid);
 	};
 	let last: Promise<unknown> = Promise.resolve();
-	let next:
-		| { readonly pids: Set<string>; all: boolean; readonly failed: Promise<readonly string[]> }
-		| undefined;
+	let next: ReturnType<typeof begin> | undefined;
 	const begin = () => {
 		const batch = { pids: new Set<string>(), all: false };
 		const failed = last.then(() => {
@@ -108,7 +96,7 @@ export function createUpdater({
 		last = failed.catch(() => {});
 		return Object.assign(batch, { failed });
 	};
-	return async ({ pids, all }) => {
+	return async ({ pids, all }: Changed): Promise<void> => {
 		next ??= begin();
 		for (const pid of pids) next.pids.add(pid);
 		next.all ||= all;

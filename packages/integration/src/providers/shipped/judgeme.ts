@@ -7,6 +7,7 @@ import {
 	type Page,
 	picturesOf,
 	plainTextOf,
+	type Query,
 	readJson,
 	readPages,
 	required,
@@ -41,11 +42,7 @@ export default function judgeMe(
 	{ shop, includeUncurated = false }: JudgeMeConfig,
 	api: string = API,
 ): ReviewProvider {
-	const read = async (
-		path: string,
-		query: Readonly<Record<string, string>>,
-		{ signal, env }: ProviderOptions,
-	) => {
+	const read = async (path: string, query: Query, { signal, env }: ProviderOptions) => {
 		const address = new URL(`${api}/${path}`);
 		for (const [name, value] of Object.entries({ shop_domain: shop, ...query }))
 			address.searchParams.set(name, value);
@@ -67,11 +64,7 @@ export default function judgeMe(
 			);
 		}
 	};
-	async function readPage(
-		page: number,
-		query: Readonly<Record<string, string>>,
-		options: ProviderOptions,
-	): Promise<Page> {
+	async function readPage(page: number, query: Query, options: ProviderOptions): Promise<Page> {
 		const answer = await read('reviews', { ...query, per_page: `${PAGE}`, page: `${page}` }, options);
 		// The server may give fewer on a page than it is asked for.
 		return { items: listOf(answer?.['reviews']), size: Number(answer?.['per_page'] ?? PAGE) };

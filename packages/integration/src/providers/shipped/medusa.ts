@@ -6,6 +6,7 @@ import {
 	type Fields,
 	listOf,
 	picturesOf,
+	type Query,
 	readJson,
 	readPages,
 	replyOf,
@@ -31,11 +32,7 @@ const PAGE = 1_000;
 export default function medusa({ url, publishableKey }: MedusaConfig): ReviewProvider {
 	const site = siteOf(url, 'url');
 	const headers = { 'x-publishable-api-key': publishableKey };
-	const approved = (
-		pids: readonly string[],
-		fields: Readonly<Record<string, string>>,
-		{ signal }: ProviderOptions,
-	) =>
+	const approved = (pids: readonly string[], fields: Query, { signal }: ProviderOptions) =>
 		readPages(async (page) => {
 			const address = new URL('store/product-reviews', `${site.href.replace(/\/$/, '')}/`);
 			// Without a status, Medusa 2.13 sends reviews that nobody approved as well. Ids are in the order of time.

@@ -10,6 +10,9 @@ import { plainText } from '../plain-text.js';
 /** Plain data of an answer. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** Parameters of an address. */
+export type Query = Readonly<Record<string, string>>;
+
 /** Holds what a request needs besides its address. */
 interface Request extends Pick<ProviderOptions, 'signal'> {
 	readonly headers?: Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@ import {
 	type Fields,
 	listOf,
 	plainTextOf,
+	type Query,
 	ratingOf,
 	readJson,
 	readPages,
@@ -27,7 +28,7 @@ const PAGE = 100;
  */
 export default function wooCommerce({ url }: WooCommerceConfig): ReviewProvider {
 	const site = siteOf(url, 'url');
-	const read = async (path: string, query: Readonly<Record<string, string>>, signal: AbortSignal) => {
+	const read = async (path: string, query: Query, signal: AbortSignal) => {
 		const address = new URL(site);
 		const route = `/wc/store/v1/${path}`;
 		if (address.searchParams.has('rest_route')) address.searchParams.set('rest_route', route);
