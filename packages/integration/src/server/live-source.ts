@@ -6,14 +6,7 @@ import { codeOf, describeFailure, kindOf } from '../base/failures.js';
 import { nameProduct } from '../base/words.js';
 import { ENVIRONMENT, INTEGRATION_NAME, LONGEST_PAUSE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import {
-	accountOf,
-	type BaseUrl,
-	baseUrlOf,
-	readStorageConfig,
-	type throttleOf,
-	tokenOf,
-} from '../options/connection.js';
+import { accountOf, baseUrlOf, readStorageConfig, type throttleOf, tokenOf } from '../options/connection.js';
 import { createProvider, type ProviderModule, type ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
@@ -85,11 +78,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	const warnOfVanished = createThrottle(VANISHED_INTERVAL, warn);
 	let made: ReviewProvider | undefined;
 	const provider = given && (() => (made ??= createProvider(given.exported, given.config)));
-	const addresses = {
-		baseUrl: () => baseUrlOf(settings.baseUrl, readAll(getSecret)),
-		wsid: () => settings.wsid ?? getSecret(ENVIRONMENT.wsid)?.trim(),
-	};
-	const { ask, hasAnswered } = createService(settings, environment, addresses, provider);
+	const { ask, storage, findWsid, hasAnswered } = connectLate(settings, environment, provider, warn);
 	const within = 'in the environment of the server';
 	const advise = createAdvice({
 		sendTokenForReviews: settings.throttle.sendTokenForReviews,
@@ -97,11 +86,10 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 			if (provider) return undefined;
 			const token = getSecret(ENVIRONMENT.token) ? ENVIRONMENT.token : ENVIRONMENT.apiKey;
 			const wsid = settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`;
-			return { wsid: addresses.wsid() ?? '', origins: { wsid, token: `${token} ${within}` } };
+			return { wsid: findWsid() ?? '', origins: { wsid, token: `${token} ${within}` } };
 		},
 		hasAnswered,
 	});
-	const storage = createStorage(settings, environment, addresses, warn);
 	const store = new MemoryStore(settings.onDemand.maxProducts);
 	const { reviews, reviewData, stars } = createParts(ask, store, settings, {
 		storage,
@@ -228,27 +216,26 @@ function aggregateOf(record: Records[Part]): AggregateRating | undefined {
 	return 'average' in record ? usableAggregate(record.count, record.average) : record.aggregate;
 }
 
-/** Settings that a page needs first; looked up when it asks, since the environment may not be there before. */
-interface Addresses {
-	readonly baseUrl: () => BaseUrl | undefined;
-	readonly wsid: () => string | undefined;
-}
-
-/** The variables that a server reads. */
 function readAll(getSecret: LiveEnvironment['getSecret']): Record<string, string | undefined> {
 	return Object.fromEntries(Object.values(ENVIRONMENT).map((name) => [name, getSecret(name)]));
 }
 
-/** Connects to the service, or to the provider, when the first page asks. */
-function createService(
+/**
+ * Connects to the service or the provider, and to the shared storage, when the first page asks: what it needs may not be in the
+ * environment before.
+ */
+function connectLate(
 	settings: LiveSettings,
-	{ getSecret, fetch }: LiveEnvironment,
-	addresses: Addresses,
+	{ getSecret, fetch, storage: modules }: LiveEnvironment,
 	provider: (() => ReviewProvider) | undefined,
+	warn: (message: string) => void,
 ) {
 	let asked: ProviderCalls | undefined;
 	let hasAnswered = false;
-	const lacking = (name: keyof Addresses): never => {
+	let opened: SharedStorage | undefined;
+	const findBaseUrl = () => baseUrlOf(settings.baseUrl, readAll(getSecret));
+	const findWsid = () => settings.wsid ?? getSecret(ENVIRONMENT.wsid)?.trim();
+	const lacking = (name: 'baseUrl' | 'wsid'): never => {
 		throw new ProductReviewsConfigurationError(
 			'PR_NOT_CONFIGURED',
 			`${ENVIRONMENT[name]} is not set in the environment of the server.`,
@@ -258,13 +245,13 @@ function createService(
 	const connect = (): ProviderCalls => {
 		const throttle = { ...settings.throttle, maxPause: LONGEST_PAUSE };
 		if (provider) return createProviderCalls(provider(), { ...throttle, env: getSecret, pause: nextTurn });
-		const baseUrl = addresses.baseUrl() ?? lacking('baseUrl');
+		const baseUrl = findBaseUrl() ?? lacking('baseUrl');
 		const findToken = () => tokenOf(settings.throttle, readAll(getSecret), baseUrl);
 		const token = findToken();
 		const client = createReviewsClient({
 			...throttle,
 			baseUrl,
-			wsid: addresses.wsid() || lacking('wsid'),
+			wsid: findWsid() || lacking('wsid'),
 			// Looked up again when the service refuses it.
 			token: token && ((refused) => (findToken() ?? token)(refused)),
 			fetch,
@@ -277,27 +264,18 @@ function createService(
 		hasAnswered = true;
 		return answer;
 	};
-	return { ask, hasAnswered: () => hasAnswered };
-}
-
-/** The shared storage is opened when the first page asks, too. Without the address of the service, there is nothing to share. */
-function createStorage(
-	settings: LiveSettings,
-	{ getSecret, storage: modules, provider }: LiveEnvironment,
-	addresses: Addresses,
-	warn: (message: string) => void,
-): () => SharedStorage | undefined {
-	let storage: SharedStorage | undefined;
-	return () => {
-		if (storage || !settings.storage || !modules) return storage;
-		const [baseUrl, wsid] = [addresses.baseUrl(), addresses.wsid()];
+	/** Returns the shared storage. Without the address of the service, there is nothing to share. */
+	const storage = (): SharedStorage | undefined => {
+		if (opened || !settings.storage || !modules) return opened;
+		const [baseUrl, wsid] = [findBaseUrl(), findWsid()];
 		const hosted = baseUrl && wsid ? accountOf(baseUrl, wsid) : undefined;
 		const account = provider ? settings.account : hosted;
 		if (account === undefined) return undefined;
 		const { config } = settings.storage;
 		const open = () =>
 			modules.createDriver({ ...config, ...readStorageConfig(getSecret(ENVIRONMENT.storageConfig)) });
-		storage = new modules.SharedStorage({ account, open, warn });
-		return storage;
+		opened = new modules.SharedStorage({ account, open, warn });
+		return opened;
 	};
+	return { ask, storage, findWsid, hasAnswered: () => hasAnswered };
 }
