@@ -24,11 +24,7 @@ export interface ProviderCalls {
 }
 
 /** A request of one try, as logs and reports show it. */
-export interface RequestFacts
-	extends Pick<
-		RequestEvent,
-		'operation' | 'method' | 'url' | 'pids' | 'attempt' | 'status' | 'bytes' | 'durationMs'
-	> {
+export interface RequestFacts extends Omit<RequestEvent, 'error'> {
 	/** Code of its failure; omitted if it did not fail. */
 	readonly code?: ErrorCode;
 }
