@@ -37,7 +37,7 @@ import { type OpenReviews, openReviews, type SiteContext } from '../project/open
 import { chooseProbe, findCopies } from '../project/output-copies.js';
 import { followPages } from '../project/product-list.js';
 import { isProvider } from '../providers/load-provider.js';
-import { hasNothing, PARTS, type Resource } from '../records/parts.js';
+import { PARTS, type Resource } from '../records/parts.js';
 import type { ShopProduct } from '../render/fragment.js';
 import { describeNoReviews } from '../reviews/describe-failures.js';
 import { type BuildProject, reviewsCollections } from './project.js';
@@ -198,12 +198,7 @@ async function openBuild(context: BuildContext, onOpen: (end: () => unknown) => 
 		const number = new Set(audit.findings.map(({ page }) => page)).size;
 		return options.audit === 'error' && number > 0 ? auditFailed(number, reportFile) : undefined;
 	};
-	/** Also of what an earlier build fetched. */
-	const hasNone = (pid: string) => {
-		if (results.reviews.get(pid)?.status === 'missing') return true;
-		const record = store.entry(pid, 'reviews')?.summary ? undefined : store.read(pid, 'reviews');
-		return record !== undefined && hasNothing('reviews', record);
-	};
+	const hasNone = (pid: string) => results.reviews.get(pid)?.status === 'missing';
 	const warn = (isListRead: boolean, noReviews: string | undefined) => {
 		const { advise } = reviews;
 		const unlisted = [...source.unlisted].filter((pid) => isListRead && !list?.seen.has(pid));

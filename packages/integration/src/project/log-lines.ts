@@ -104,7 +104,8 @@ export function summarize(report: BuildReport, file: string): string[] {
 	const { crawlerReviews, starRating, productReviewData } = requests.operations;
 	const { incremental } = pages;
 	if (products === 0 && requests.total === 0) return [];
-	const statuses = list({ fetched, unchanged, 'without reviews': missing, stale, failed, unreadable });
+	const without = `without reviews${missing > 0 && missing <= MAX_WITHOUT ? ` (${nameProducts(withoutReviews(report))})` : ''}`;
+	const statuses = list({ fetched, unchanged, [without]: missing, stale, failed, unreadable });
 	const sent = list({
 		'for ratings': starRating,
 		'for review data': productReviewData,
@@ -127,9 +128,16 @@ export function summarize(report: BuildReport, file: string): string[] {
 	];
 }
 
+/** So few products without reviews are named: one of them may have a wrong ID. */
+const MAX_WITHOUT = 3;
+
+function withoutReviews({ products }: BuildReport): string[] {
+	return [...products].flatMap(({ pid, status }) => (status === 'missing' ? [pid] : []));
+}
+
 function origin({ fetchMs, totals }: BuildReport): string {
 	if (fetchMs !== undefined) return ` in ${(fetchMs / 1_000).toFixed(1)} s`;
-	return totals.unchanged === totals.products ? ' from the cache' : '';
+	return totals.unchanged + totals.missing === totals.products ? ' from the cache' : '';
 }
 
 /** Lists the counts that are not 0: "2 fetched, 1 stale". */

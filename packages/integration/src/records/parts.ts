@@ -60,12 +60,15 @@ export function createAnswer<Of extends Part>(
 	return { content: { record }, isEmpty: hasNothing(part, record), dropped, validators };
 }
 
-/** Returns what must be known of a record without reading it, as JSON: its rating, newest review and number of questions. */
+/**
+ * Returns what must be known of a record without reading it, as JSON: its rating, newest review and number of questions.
+ * `undefined` for reviews of a product that has none.
+ */
 export function summaryOf<Of extends Part>(part: Of, record: Records[Of]): string | undefined {
 	if (part === 'reviews') {
 		const { aggregate, reviews } = record as ProductReviews;
 		const newest = reviews.reduce((latest, { date = '' }) => (date > latest ? date : latest), '');
-		return aggregate || newest !== '' ? JSON.stringify({ ...aggregate, newest }) : undefined;
+		return hasNothing(part, record) ? undefined : JSON.stringify({ ...aggregate, newest });
 	}
 	if (part === 'rating') {
 		const { average, count, questionCount } = record as KnownRating;

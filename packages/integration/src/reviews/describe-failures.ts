@@ -102,21 +102,18 @@ function nameWebsite({ wsid, origins }: Credentials): string {
 	return `the website ID "${plainLine(wsid, 60)}" (${origins.wsid})`;
 }
 
-/** For so few products, it is normal that none has reviews. */
-const FEW = 4;
-
 /**
  * Warns that the service has no reviews of any product: the store is new, or the website ID belongs to another store.
  * @param hasNone returns whether the service is known to have none of a product.
  * @param credentials `undefined` for a provider, which has its own
- * @returns `undefined` if any product has reviews, or there are few products.
+ * @returns `undefined` if any product has reviews, or there is only one, which may be new.
  */
 export function describeNoReviews(
 	pids: readonly string[],
 	hasNone: (pid: string) => boolean,
 	credentials: Credentials | undefined,
 ): string | undefined {
-	if (pids.length <= FEW || !pids.every(hasNone)) return undefined;
+	if (pids.length < 2 || !pids.every(hasNone)) return undefined;
 	const what = credentials ? nameWebsite(credentials) : 'the provider';
 	const advice = credentials ? adviseOnNoReviews(credentials.wsid, pids) : [];
 	return [
@@ -140,9 +137,6 @@ export function adviseOnNoReviews(wsid: string, pids: Iterable<string>): string[
 		...(ofWidget.length > all.length / 2
 			? [`${nameProduct(first)} looks like the id of a widget ("data-id"), not of a product ("data-pid").`]
 			: []),
-		...(/[\s\p{Lu}]/u.test(wsid) ? [UNUSUAL_WEBSITE_ID] : []),
+		...(/\s/.test(wsid) ? ['The website ID contains a space.'] : []),
 	];
 }
-
-const UNUSUAL_WEBSITE_ID =
-	'Website IDs are usually lower-case letters and digits: check whether the capitals and spaces of this one belong to it.';

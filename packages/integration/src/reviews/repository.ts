@@ -78,7 +78,7 @@ export class ReviewRepository<Of extends Part> {
 	/** Products whose next request has no validators: with them, the service could answer that the stored record is current. */
 	readonly #whole = new Set<string>();
 	readonly #recent = new QuickLRU<string, Loaded<Records[Of]>>({ maxSize: MAX_RECENT });
-	readonly #freshAmong: (pid: string) => Promise<ReadonlySet<string>>;
+	readonly #freshAmong: (pid: string) => Promise<ReadonlyMap<string, StoredPart>>;
 
 	constructor(context: RepositoryContext<Of>) {
 		const { part, policy, nextTurn } = context;
@@ -87,7 +87,7 @@ export class ReviewRepository<Of extends Part> {
 		this.#freshAmong = inBatches(
 			(pids) => {
 				const entries = this.#store.entries(pids, part);
-				return new Set(pids.filter((pid) => policy.isFresh(pid, entries.get(pid))));
+				return new Map([...entries].filter(([pid, stored]) => policy.isFresh(pid, stored)));
 			},
 			BATCH,
 			nextTurn,
@@ -151,7 +151,9 @@ export class ReviewRepository<Of extends Part> {
 		if (request) {
 			prioritize?.(pid);
 			await request.done;
-		} else if (!this.hasFailed(pid)) results?.settle(pid, 'unchanged');
+		} else if (results && !this.hasFailed(pid) && !this.#isKnown(pid)) {
+			results.settle(pid, this.#statusOf(this.entry(pid)));
+		}
 		return !this.hasFailed(pid) || this.#isShownStale(pid);
 	}
 
@@ -185,8 +187,9 @@ export class ReviewRepository<Of extends Part> {
 	/** Requests a product of the list unless it is fresh. Resolves when the service has answered. */
 	async refresh(pid: string): Promise<void> {
 		if (this.hasFailed(pid)) return;
-		const isFresh = !this.#whole.has(pid) && (this.#isKnown(pid) || (await this.#freshAmong(pid)).has(pid));
-		if (isFresh) this.#context.results?.settle(pid, 'unchanged');
+		if (this.#isKnown(pid) && !this.#whole.has(pid)) return;
+		const fresh = this.#whole.has(pid) ? undefined : (await this.#freshAmong(pid)).get(pid);
+		if (fresh) this.#context.results?.settle(pid, this.#statusOf(fresh));
 		else await this.#request(pid)?.answered;
 	}
 
@@ -268,7 +271,7 @@ export class ReviewRepository<Of extends Part> {
 		if (this.#whole.delete(pid)) return this.#ask(pid, undefined, request, onAnswer);
 		const ask = () => this.#ask(pid, this.entry(pid)?.validators, request, onAnswer);
 		if (!shared) return ask();
-		if (await shared.fetch(pid, ask)) this.#succeed(pid, 'unchanged');
+		if (await shared.fetch(pid, ask)) this.#succeed(pid, this.#statusOf(this.entry(pid)));
 	}
 
 	async #ask(
@@ -303,7 +306,7 @@ export class ReviewRepository<Of extends Part> {
 		if (also) this.#putOther(pid, also, stamp);
 		if (content && results && !policy.isBuild) this.#dropped.set(pid, dropped);
 		results?.addAnswer(pid, policy.isBuild ? dropped : {});
-		this.#succeed(pid, isEmpty ? 'missing' : content ? 'fetched' : 'unchanged');
+		this.#succeed(pid, isEmpty ? 'missing' : content ? 'fetched' : this.#statusOf(this.entry(pid)));
 	}
 
 	/** Stores another part. One that is fresh stays as it is, and a loss is decided on when that part is asked for. */
@@ -311,6 +314,12 @@ export class ReviewRepository<Of extends Part> {
 		const stored = this.#store.entry(pid, part);
 		if (this.#context.policy.isFresh(pid, stored) || (isEmpty && stored && holdsReviews(stored))) return;
 		this.#store.put(pid, part, content, stamp);
+	}
+
+	/** Returns what is said of a product whose stored record is current. */
+	#statusOf(stored: StoredPart | undefined): 'missing' | 'unchanged' {
+		const hasReviews = this.#context.part === 'reviews' ? stored?.summary : stored && holdsReviews(stored);
+		return hasReviews ? 'unchanged' : 'missing';
 	}
 
 	#succeed(pid: string, status: 'missing' | 'fetched' | 'unchanged'): void {

@@ -25,11 +25,28 @@ test('a build without reviews of any product says so, and so does the next one, 
 		'The service has no reviews of any of the 6 products. Unless the store is new, check the website ID';
 	expect(await project.build()).toContain(none);
 	service.requests.reset();
-	expect(await project.build()).toContain(none);
+	const again = await project.build();
+	expect(again).toContain(none);
+	expect(again).toContain('6 products from the cache: 6 without reviews');
 	expect(service.requests.count()).toBe(0);
 	service.store.createReview('p-1', { rating: 5, author: 'First', body: 'Good' });
 	expect(await project.update(['p-1'])).toMatchObject({ status: 0 });
-	expect(await project.build()).not.toContain(none);
+	const last = await project.build();
+	expect(last).not.toContain(none);
+	// The update fetched one, and four that have none are too many to name.
+	expect(last).toMatch(/6 products.*: 1 unchanged, 5 without reviews\n/);
+});
+
+test('a product whose ID the service does not know is named, in each build', async () => {
+	const { project } = await startShop('store', ['p-1'], {
+		options: { products: ['p-1', 'SKU-9'] },
+		pages: ['p-1', 'SKU-9'],
+		atEnd: onTestFinished,
+	});
+	expect(await project.build()).toContain(': 1 fetched, 1 without reviews ("SKU-9")');
+	expect(await project.build()).toContain(
+		'2 products from the cache: 1 unchanged, 1 without reviews ("SKU-9")',
+	);
 });
 
 test('without the integration, a component says in builds and in astro dev what to add', async () => {

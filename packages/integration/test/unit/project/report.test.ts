@@ -61,7 +61,19 @@ const INCREMENTAL = { pages: { withReviews: 1_200, incremental: { keyed: 1_000, 
 
 test.each<[...Parameters<typeof linesOf>, string]>([
 	[{ fetched: 1 }, {}, {}, '1 product in 61.2 s: 1 fetched'],
-	[EVERY, {}, {}, '15 products in 61.2 s: 1 fetched, 2 unchanged, 3 without reviews, 4 stale, 5 failed'],
+	[
+		{ ...EVERY, missing: 6 },
+		{},
+		{},
+		'18 products in 61.2 s: 1 fetched, 2 unchanged, 6 without reviews, 4 stale, 5 failed',
+	],
+	[{ fetched: 2, missing: 1 }, {}, {}, '3 products in 61.2 s: 2 fetched, 1 without reviews ("missing-0")'],
+	[
+		{ unchanged: 1, missing: 1 },
+		{},
+		STORED,
+		'2 products from the cache: 1 unchanged, 1 without reviews ("missing-0")',
+	],
 	[{}, { total: 1 }, {}, 'Only ratings in lists in 61.2 s'],
 	[{}, { total: 1 }, {}, '1 request (0 for reviews), 0 B'],
 	[{ unchanged: 4 }, {}, STORED, '4 products from the cache: 4 unchanged'],

@@ -62,14 +62,12 @@ test('a service that knows nothing of any product may have been asked for anothe
 	};
 	const SYNCED =
 		'Check that the products are synced to the service: until they are, it counts their reviews as reviews of the business.';
-	const CAPITALS =
-		'Website IDs are usually lower-case letters and digits: check whether the capitals and spaces of this one belong to it.';
+	const SPACE = 'The website ID contains a space.';
 	const IDS = `"${WIDGET}" looks like the id of a widget ("data-id"), not of a product ("data-pid").`;
 	const none = `The service has no reviews of any of the 20 products. Unless the store is new, check`;
-	expect(describe(20)).toBe(`${none} ${WEBSITE} and the product IDs. ${SYNCED} ${CAPITALS} [PR_NO_REVIEWS]`);
-	expect(describe(20, ['p-1', WIDGET, WIDGET])).toContain(`${SYNCED} ${IDS} ${CAPITALS} [`);
-	for (const wsid of ['two words', 'É1'])
-		expect(describe(20, ['p-1'], { ...CREDENTIALS, wsid })).toContain(CAPITALS);
+	expect(describe(20)).toBe(`${none} ${WEBSITE} and the product IDs. ${SYNCED} [PR_NO_REVIEWS]`);
+	expect(describe(20, ['p-1', WIDGET, WIDGET])).toContain(`${SYNCED} ${IDS} [`);
+	expect(describe(20, ['p-1'], { ...CREDENTIALS, wsid: 'two words' })).toContain(`${SYNCED} ${SPACE} [`);
 	expect(describe(20, ['p-1'], { ...CREDENTIALS, wsid: 'k2j4h5k2j3h4k5' })).toContain(`${SYNCED} [`);
 	expect(describeNoReviews(Array(20).fill(WIDGET), () => true, undefined)).toBe(
 		`The provider has no reviews of any of the 20 products. Unless the store is new, check the provider and the product IDs. [PR_NO_REVIEWS]`,
