@@ -1,8 +1,15 @@
 import { basename } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { reasonOf } from '../base/words.js';
-import { ProductReviewsError } from '../errors.js';
-import { connect, identify, isUnusable, openDatabase, openExistingFile, setAside } from './open-database.js';
+import {
+	connect,
+	identify,
+	inTransaction,
+	isUnusable,
+	openDatabase,
+	openExistingFile,
+	setAside,
+} from './open-database.js';
 
 const MEMORY = ':memory:';
 
@@ -88,11 +95,19 @@ export class CacheFile {
 		}
 	}
 
-	/** Runs an operation whose result a build cannot do without. @throws ProductReviewsError */
-	require<Result>(problem: string, action: Action<Result>): Result {
-		const result = this.attempt('read', action);
-		if (result !== undefined) return result;
-		throw new ProductReviewsError('PR_CACHE_UNUSABLE', problem, 'Build again.');
+	/** Runs an operation in a transaction, as {@link attempt} does. @returns whether it is written */
+	write(action: Action<void>): boolean {
+		const run: Action<true> = (prepare, database) => {
+			inTransaction(database, () => action(prepare, database));
+			return true;
+		};
+		return this.attempt('written', run) ?? false;
+	}
+
+	/** Reads a column of texts; none if that failed. */
+	texts(sql: string, ...values: string[]): readonly string[] {
+		const rows = this.attempt('read', (prepare) => prepare(sql).all(...values)) ?? [];
+		return rows.map((row) => String(Object.values(row)[0]));
 	}
 
 	/** @param isTidied whether to fold the log in, so that the file is complete on its own. */

@@ -136,10 +136,8 @@ function prepareSchema(database: DatabaseSync): void {
 	const reason = whyNotACache(database);
 	// Another process may have prepared it in the meantime.
 	if (!reason) return;
-	const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as {
-		count: number;
-	};
-	if (count > 0 || pragma(database, 'application_id') !== 0) throw new UnusableFileError(reason);
+	const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+	if (!isEmpty || pragma(database, 'application_id') !== 0) throw new UnusableFileError(reason);
 	database.exec(SCHEMA);
 }
 

@@ -138,7 +138,10 @@ export class PageStore {
 			this.#prepareShown(prepare);
 			inTransaction(database, () => {
 				const remove = prepare('DELETE FROM pages WHERE site = ? AND name = ?');
-				for (const name of this.#names(prepare)) if (!names.has(name)) remove.run(site, name);
+				for (const row of prepare(GET_NAMES).all(site)) {
+					const name = String(row['name']);
+					if (!names.has(name)) remove.run(site, name);
+				}
 				prepare('DELETE FROM undelivered WHERE site = ?').run(site);
 				prepare('DELETE FROM page_products WHERE site = ?').run(site);
 				if (hasCollection) prepare(SHOW_COLLECTION).run(COLLECTION, build.account);
@@ -147,8 +150,8 @@ export class PageStore {
 					prepare(SHOW_SHOP).run(page, JSON.stringify([...pids]), build.account);
 				}
 				let products = 0;
-				for (const part of shownParts(prepare)) {
-					putShown(prepare, site, part);
+				for (const row of prepare(GET_ALL_SHOWN).iterate()) {
+					putShown(prepare, site, shownPartOf(row));
 					products += 1;
 				}
 				prepare(PUT_BUILD).run(site, build.id, build.account, products);
@@ -161,18 +164,18 @@ export class PageStore {
 	/** Returns pages of the build under way that show a product. */
 	showing(pid: string): readonly string[] {
 		this.flush();
-		return this.#hasShown ? this.#strings('SELECT page FROM temp.shown WHERE pid = ?', pid) : [];
+		return this.#hasShown ? this.#file.texts('SELECT page FROM temp.shown WHERE pid = ?', pid) : [];
 	}
 
 	/** Returns the products of the pages of the build under way. */
 	asked(): ReadonlySet<string> {
 		this.flush();
-		return new Set(this.#hasShown ? this.#strings('SELECT DISTINCT pid FROM temp.shown') : []);
+		return new Set(this.#hasShown ? this.#file.texts('SELECT DISTINCT pid FROM temp.shown') : []);
 	}
 
 	/** Returns the products of the product list, if pages show their latest reviews. */
 	shop(): readonly string[] {
-		return this.#strings(GET_SHOP, this.#site, SHOP_PAGES.listed);
+		return this.#file.texts(GET_SHOP, this.#site, SHOP_PAGES.listed);
 	}
 
 	/** Returns whether the pages are those of a build. */
@@ -182,7 +185,7 @@ export class PageStore {
 	}
 
 	names(): readonly string[] {
-		return this.#file.attempt('read', (prepare) => this.#names(prepare)) ?? [];
+		return this.#file.texts(GET_NAMES, this.#site);
 	}
 
 	/** Returns what pages show of these products. @throws UnusableFileError if a row is damaged */
@@ -214,22 +217,20 @@ export class PageStore {
 
 	/** Returns products whose stored records are other than those that pages show. */
 	changed(account: string): readonly string[] {
-		return this.#strings(GET_CHANGED, this.#site, account);
+		return this.#file.texts(GET_CHANGED, this.#site, account);
 	}
 
 	/** Returns pages that an update which was killed may have written. */
 	pending(): readonly string[] {
-		return this.#strings('SELECT name FROM pages WHERE site = ? AND next IS NOT NULL', this.#site);
+		return this.#file.texts('SELECT name FROM pages WHERE site = ? AND next IS NOT NULL', this.#site);
 	}
 
 	/** Notes what is about to be written into files, so that whoever runs next knows what they may hold. */
 	begin(pages: ReadonlyMap<string, KnownPage>): void {
-		this.#file.attempt('written', (prepare, database) =>
-			inTransaction(database, () => {
-				for (const [name, { row, next }] of pages)
-					prepare(PUT_BOTH).run(this.#site, name, writeRow(name, row), next ? writeRow(name, next) : null);
-			}),
-		);
+		this.#file.write((prepare) => {
+			for (const [name, { row, next }] of pages)
+				prepare(PUT_BOTH).run(this.#site, name, writeRow(name, row), next ? writeRow(name, next) : null);
+		});
 	}
 
 	/**
@@ -239,13 +240,11 @@ export class PageStore {
 	end(names: Iterable<string>, shown: Iterable<ShownPart>, files: readonly string[]): void {
 		const revision = randomUUID();
 		const site = this.#site;
-		this.#file.attempt('written', (prepare, database) =>
-			inTransaction(database, () => {
-				for (const name of names) prepare(END).run(site, name);
-				for (const part of shown) putShown(prepare, site, part);
-				for (const file of files) prepare(PUT_UNDELIVERED).run(site, file, revision);
-			}),
-		);
+		this.#file.write((prepare) => {
+			for (const name of names) prepare(END).run(site, name);
+			for (const part of shown) putShown(prepare, site, part);
+			for (const file of files) prepare(PUT_UNDELIVERED).run(site, file, revision);
+		});
 	}
 
 	/** Returns files that changed, and that nobody was told of since, with the revision of each. */
@@ -258,23 +257,10 @@ export class PageStore {
 
 	/** Notes that somebody was told of files. One that changed again in the meantime stays. */
 	deliver(files: ReadonlyMap<string, string>): void {
-		this.#file.attempt('written', (prepare, database) =>
-			inTransaction(database, () => {
-				const remove = prepare('DELETE FROM undelivered WHERE site = ? AND file = ? AND revision = ?');
-				for (const [file, revision] of files) remove.run(this.#site, file, revision);
-			}),
-		);
-	}
-
-	#names(prepare: Prepare): readonly string[] {
-		return prepare('SELECT name FROM pages WHERE site = ?')
-			.all(this.#site)
-			.map(({ name }) => String(name));
-	}
-
-	#strings(sql: string, ...values: string[]): readonly string[] {
-		const rows = this.#file.attempt('read', (prepare) => prepare(sql).all(...values)) ?? [];
-		return rows.map((row) => String(Object.values(row)[0]));
+		this.#file.write((prepare) => {
+			const remove = prepare('DELETE FROM undelivered WHERE site = ? AND file = ? AND revision = ?');
+			for (const [file, revision] of files) remove.run(this.#site, file, revision);
+		});
 	}
 
 	/** Makes the table of what the pages of this build show: outside of the file, so that the index is written once. */
@@ -303,6 +289,7 @@ export interface BuildId {
 }
 
 const GET = 'SELECT row, next FROM pages WHERE site = ? AND name = ?';
+const GET_NAMES = 'SELECT name FROM pages WHERE site = ?';
 const PUT = `INSERT INTO pages (site, name, row) VALUES (?, ?, ?)
 	ON CONFLICT (site, name) DO UPDATE SET row = excluded.row, next = NULL
 	WHERE row <> excluded.row OR next IS NOT NULL`;
@@ -311,6 +298,9 @@ const END = 'UPDATE pages SET row = next, next = NULL WHERE site = ? AND name = 
 const GET_BUILD = 'SELECT id, account, products FROM builds WHERE site = ?';
 const PUT_BUILD = 'INSERT OR REPLACE INTO builds (site, id, account, products) VALUES (?, ?, ?, ?)';
 const GET_SHOWN = 'SELECT * FROM page_products WHERE site = ? AND pid IN (SELECT value FROM json_each(?))';
+const GET_ALL_SHOWN = `SELECT pid, part, json_group_array(page) AS pages,
+	CASE WHEN min(version) = max(version) THEN min(version) ELSE '' END AS version
+	FROM temp.shown GROUP BY pid, part`;
 const PUT_SHOWN = `INSERT OR REPLACE INTO page_products (site, pid, part, version, pages, proof)
 	VALUES (?, ?, ?, ?, ?, ?)`;
 const GET_SHOP = `SELECT pid FROM page_products WHERE site = ? AND part = 'reviews'
@@ -342,14 +332,6 @@ function readRow(name: string, written: unknown): StoredPage | undefined {
 function show(prepare: Prepare, page: string, dependencies: StoredPage['dependencies']): void {
 	const put = prepare('INSERT OR REPLACE INTO temp.shown (pid, part, page, version) VALUES (?, ?, ?, ?)');
 	for (const { pid, from, version = '' } of dependencies) put.run(pid, from, page, version);
-}
-
-function* shownParts(prepare: Prepare): Generator<ShownPart> {
-	const rows = prepare(
-		`SELECT pid, part, json_group_array(page) AS pages, CASE WHEN min(version) = max(version) THEN min(version) ELSE '' END AS version
-		FROM temp.shown GROUP BY pid, part`,
-	).iterate();
-	for (const row of rows) yield shownPartOf(row);
 }
 
 function putShown(prepare: Prepare, site: string, { pid, part, version, pages }: ShownPart): void {

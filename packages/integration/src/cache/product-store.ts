@@ -173,16 +173,9 @@ export class ProductStore implements ReviewStore {
 	mark(named: readonly string[] | 'all', by: MarkedBy): void {
 		if (named.length === 0) return;
 		this.flush();
-		const pids = named === 'all' ? this.#pids(GET_ALL_PIDS, this.#account, ALL_PARTS) : named;
-		const isWritten =
-			this.#canWrite &&
-			this.#file.attempt('written', (_prepare, database) =>
-				inTransaction(database, () => {
-					markIn(database, this.#account, pids, by);
-					return true;
-				}),
-			);
-		if (isWritten) return;
+		const pids = named === 'all' ? this.#file.texts(GET_ALL_PIDS, this.#account, ALL_PARTS) : named;
+		const mark = (_prepare: Prepare, database: DatabaseSync) => markIn(database, this.#account, pids, by);
+		if (this.#canWrite && this.#file.write(mark)) return;
 		for (const pid of pids) {
 			const { revision, confirmed } = this.markOf(pid);
 			const parts = PARTS.map((part) => this.entry(pid, part)?.revision ?? 0);
@@ -201,33 +194,29 @@ export class ProductStore implements ReviewStore {
 	/** Returns products of which a part was not fetched since they were marked. */
 	marked(): readonly string[] {
 		this.flush();
-		return this.#pids(GET_MARKED, this.#account, ALL_PARTS);
+		return this.#file.texts(GET_MARKED, this.#account, ALL_PARTS);
 	}
 
 	/** Returns products of which nothing was fetched since they were marked. */
 	unfetched(): readonly string[] {
 		this.flush();
-		return this.#pids(GET_UNFETCHED, this.#account, ALL_PARTS);
+		return this.#file.texts(GET_UNFETCHED, this.#account, ALL_PARTS);
 	}
 
 	/** Returns products of which this part is stored. */
 	pids(part: Part): readonly string[] {
 		this.flush();
-		return this.#pids(GET_PIDS, this.#account, part);
+		return this.#file.texts(GET_PIDS, this.#account, part);
 	}
 
 	/** Writes everything that is waiting, in one transaction. */
 	flush(): void {
 		if (!this.#canWrite || this.#records.size + this.#changes.size === 0) return;
 		const usedAt = this.#now();
-		this.#canWrite =
-			this.#file.attempt('written', (prepare, database) =>
-				inTransaction(database, () => {
-					for (const record of this.#records.values()) this.#writeRecord(prepare, record, usedAt);
-					for (const change of this.#changes.values()) this.#writeChange(prepare, change, usedAt);
-					return true;
-				}),
-			) ?? false;
+		this.#canWrite = this.#file.write((prepare) => {
+			for (const record of this.#records.values()) this.#writeRecord(prepare, record, usedAt);
+			for (const change of this.#changes.values()) this.#writeChange(prepare, change, usedAt);
+		});
 		if (this.#canWrite) this.#forgetWaiting();
 	}
 
@@ -249,11 +238,6 @@ export class ProductStore implements ReviewStore {
 		// A log that could not be written to cannot be folded in either. On a locked file that would be the same wait again.
 		this.#file.close(this.#canWrite);
 		this.#forgetWaiting();
-	}
-
-	#pids(sql: string, ...values: string[]): readonly string[] {
-		const rows = this.#file.attempt('read', (prepare) => prepare(sql).all(...values)) ?? [];
-		return rows.map(({ pid }) => String(pid));
 	}
 
 	#row(prepare: Prepare, pid: string, part: Part): ProductRow | undefined {

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { PARTS, type Packed, type Resource } from '../records/parts.js';
-import type { State } from '../reviews/parts.js';
+import { PARTS, type Packed } from '../records/parts.js';
 import { inTransaction } from './open-database.js';
 import { ALL_PARTS, GET_RECORD, isIntact, markIn, type ProductRow } from './product-store.js';
 
@@ -35,36 +34,22 @@ export function findProduct(database: DatabaseSync, pid: string): StoredProduct[
 	);
 }
 
-export interface ListedPart {
-	readonly account: string;
-	readonly part: Resource;
-	readonly pid: string;
-	readonly state: State;
-	readonly fetched_at: number;
+export interface ListedPart extends Pick<ProductRow, 'account' | 'part' | 'pid' | 'state' | 'fetched_at'> {
 	readonly bytes: number;
 }
 
 /** Returns every stored record of products, by account, part and product ID. Records are not read. */
-export function listParts(
-	database: DatabaseSync,
-	max: number = Number.POSITIVE_INFINITY,
-): Iterable<ListedPart> {
+export function listParts(database: DatabaseSync, max = -1): Iterable<ListedPart> {
 	const rows = database.prepare(
 		`SELECT account, part, pid, state, fetched_at, coalesce(length(value), 0) AS bytes
 		FROM products LEFT JOIN payloads USING (account, part, pid) WHERE part <> 'rating'
 		ORDER BY account, part DESC, pid LIMIT ?`,
 	);
-	return rows.iterate(Number.isFinite(max) ? max : -1) as unknown as Iterable<ListedPart>;
+	return rows.iterate(max) as unknown as Iterable<ListedPart>;
 }
 
-export interface Totals {
-	readonly products: number;
-	/** Records of products. A product has one or two. */
-	readonly records: number;
-	readonly reviewData: number;
-	readonly stale: number;
-	readonly bytes: number;
-}
+/** Counts of products, of their records (a product has one or two), and of some of those. */
+export type Totals = Readonly<Record<'products' | 'records' | 'reviewData' | 'stale' | 'bytes', number>>;
 
 export function countParts(database: DatabaseSync): Totals {
 	return database
