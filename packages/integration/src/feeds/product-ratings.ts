@@ -1,7 +1,7 @@
 import { shortAuthor, withoutContactDetails } from '../base/people.js';
 import { isUsableGtin } from '../base/product-id.js';
 import { cleanLine } from '../base/words.js';
-import type { FeedProduct } from '../options/feeds.js';
+import type { FeedProduct, ProductRatingsOptions } from '../options/feeds.js';
 import type { Review } from '../records/record.js';
 
 /** Ids of a product, each at least once, in the order in which the feed has them. */
@@ -77,13 +77,7 @@ function isUsable(address: string): boolean {
 }
 
 /** The beginning of a feed. Reviews follow, and {@link FEED_END}. */
-export function beginFeed({
-	publisher,
-	favicon,
-}: {
-	readonly publisher: string;
-	readonly favicon?: string | undefined;
-}): string {
+export function beginFeed({ publisher, favicon }: Pick<ProductRatingsOptions, 'publisher' | 'favicon'>) {
 	const who = element('name', publisher) + element('favicon', favicon);
 	return `<?xml version="1.0" encoding="UTF-8"?>\n<feed>${element('version', '2.4')}${group('publisher', who)}<reviews>\n`;
 }
@@ -106,7 +100,7 @@ export function* writeFeedReviews(
 ): Generator<string> {
 	const ids = group(
 		'product_ids',
-		IDS.map((name) => group(`${name}s`, elements(name, product[name]))).join(''),
+		IDS.map((name) => group(`${name}s`, product[name].map((id) => element(name, id)).join(''))).join(''),
 	);
 	const named = ids + element('product_name', product.name) + element('product_url', product.url);
 	const page = element('review_url', product.url, ' type="group"');
@@ -157,10 +151,6 @@ function withoutContacts(text: string | undefined, leaveOut: LeaveOut): string |
 		: withoutContactDetails(text);
 	if (rest !== text) leaveOut('contact');
 	return rest || undefined;
-}
-
-function elements(name: string, texts: readonly string[]): string {
-	return texts.map((text) => element(name, text)).join('');
 }
 
 /** An element with text; nothing if there is no text, since the schema takes no empty ones. */

@@ -19,7 +19,6 @@ import {
 	beginFeed,
 	FEED_END,
 	LEFT_OUT,
-	type NamedProduct,
 	nameProductOf,
 	productOfNode,
 	writeFeedReviews,
@@ -121,18 +120,11 @@ export interface ProductRatingsContext {
 	readonly mostBytes?: number;
 }
 
-export interface WrittenFeed {
-	/** Relative to the folder. */
-	readonly files: readonly string[];
-	/** Says what was written, and what was left out. */
-	readonly lines: readonly string[];
-}
-
-/** Writes the product ratings feed, product by product: no more than one is in memory. */
-export async function writeProductRatings(
-	pids: Iterable<string>,
-	context: ProductRatingsContext,
-): Promise<WrittenFeed> {
+/**
+ * Writes the product ratings feed, product by product: no more than one is in memory.
+ * @returns its files, relative to the folder, and lines that say what was written, and what was left out.
+ */
+export async function writeProductRatings(pids: Iterable<string>, context: ProductRatingsContext) {
 	const { options, folder, site, pageOf, load, onProduct, replace = renameSync, mostBytes } = context;
 	const left: Partial<Record<keyof typeof LEFT_OUT, number>> = {};
 	const leaveOut = (part: keyof typeof LEFT_OUT) => {
@@ -151,7 +143,8 @@ export async function writeProductRatings(
 			if (!data || data.reviews.length === 0) continue;
 			const ofPage = { name: nameOfProduct(data), url: page && canonicalAddress(page, site) };
 			const product = nameProductOf([given, page?.product, ofPage], leaveOut);
-			if (!hasUrl(product)) {
+			const { url } = product;
+			if (url === undefined) {
 				without.push(pid);
 				continue;
 			}
@@ -161,7 +154,7 @@ export async function writeProductRatings(
 				incentivizedTag: options.incentivizedTag,
 				leaveOut,
 			};
-			for (const review of writeFeedReviews(data.reviews, product, settings)) files.add(review);
+			for (const review of writeFeedReviews(data.reviews, { ...product, url }, settings)) files.add(review);
 			onProduct?.(pid, data);
 		}
 		const written = files.end();
@@ -210,10 +203,6 @@ async function productGiven(
 
 function late(): never {
 	throw new Error(`it did not respond within ${FUNCTION_LIMIT / 1_000} seconds.`);
-}
-
-function hasUrl(product: NamedProduct): product is NamedProduct & { readonly url: string } {
-	return product.url !== undefined;
 }
 
 /** The files of a feed, which are written beside their places. */

@@ -1,13 +1,16 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { inParallel } from '../base/async.js';
-import { markdownPattern } from '../base/paths.js';
-import type { PageStore } from '../cache/page-store.js';
+import { addressOfFile, markdownFile, markdownPattern, nameOfAddress, readablePath } from '../base/paths.js';
+import { cleanLine } from '../base/words.js';
+import type { Dependency, PageStore, StoredPage } from '../cache/page-store.js';
 import type { ProductRatingsOptions } from '../options/feeds.js';
 import type { BuildOptions } from '../options/schema.js';
 import type { PageFinding } from '../pages/audit.js';
 import { judgeForms } from '../pages/audit-rules.js';
-import { createProductData } from '../pages/build-source.js';
+import { createProductData, type ProductData } from '../pages/build-source.js';
+import { canonicalAddress, shownOn } from '../pages/page-row.js';
+import { UNKNOWN_PAGE } from '../pages/page-source.js';
 import {
 	copiesOf,
 	type RenewContext,
@@ -20,12 +23,12 @@ import type { Manifest } from '../project/manifest.js';
 import type { OpenReviews } from '../project/open-reviews.js';
 import { openProductList } from '../project/product-list.js';
 import { PARTS, type Part } from '../records/parts.js';
-import type { AggregateRating } from '../records/rating.js';
-import { ratingOf } from '../records/rating.js';
-import type { FragmentSettings, ProductFacts } from '../render/fragment.js';
+import { type AggregateRating, ratingOf } from '../records/rating.js';
+import { addressFragment } from '../render/address.js';
+import type { FragmentRequest, FragmentSettings, ProductFacts } from '../render/fragment.js';
+import { markdownFileText } from '../render/markdown.js';
 import { NOT_RATED, type Ratings, readRatings, writeRatings } from '../render/rating-columns.js';
 import type { ReviewStore } from '../reviews/parts.js';
-import { writeMarkdownPages } from './markdown-pages.js';
 import { createPageFinder, readData, whyNoFeed, writeProductRatings } from './ratings-feed.js';
 
 /** File of the option `feeds.ratings`, in the output folder. */
@@ -46,18 +49,14 @@ interface BuildFeedsContext {
 	readonly info: (message: string) => void;
 }
 
-export interface WrittenFeeds {
-	/** Of files that are pages themselves. */
-	readonly names: readonly string[];
-	/** Differences between what pages and feeds say of a product. */
-	readonly findings: readonly PageFinding[];
-}
-
-/** Writes the feeds of a build, when all its pages are known. */
+/**
+ * Writes the feeds of a build, when all its pages are known.
+ * @returns the names of files that are pages themselves, and differences between what pages and feeds say of a product.
+ */
 export async function writeBuildFeeds(
 	reviews: OpenReviews,
 	{ options, productRatings, settings, pages, names, folder, base, site, info }: BuildFeedsContext,
-): Promise<WrittenFeeds> {
+) {
 	const { store, results, reviewData } = reviews;
 	const { feeds, audit } = options;
 	const markdown = markdownPattern(feeds);
@@ -93,6 +92,72 @@ export async function writeBuildFeeds(
 		}
 	}
 	return { names: own, findings: forms?.findings ?? [] };
+}
+
+/** Longest name of a product, in UTF-16 code units. */
+const MAX_LETTERS = 200;
+
+/**
+ * Lists what the Markdown file of a page shows: each product whose reviews the page shows, once, with the name that the page gives
+ * it. What is on the file does not depend on the reviews themselves, so a product may get its first one, or lose its last.
+ */
+function markdownOf(
+	page: Pick<StoredPage, 'address' | 'dependencies' | 'facts'>,
+	site: string | undefined,
+): readonly Dependency[] {
+	const address = site && canonicalAddress(page, site);
+	return [...shownOn(page)].map(([pid, from]) => {
+		const requests = page.dependencies.flatMap(({ pid: of, request }) => (of === pid && request) || []);
+		const own = requests.find(({ component }) => component === 'ReviewSchema')?.props['product'];
+		const { name: given } = (own ?? {}) as { readonly name?: unknown };
+		const name = typeof given === 'string' ? cleanLine(given, MAX_LETTERS) : undefined;
+		const language = requests.find(({ language: known }) => known)?.language;
+		const props = name ? { name } : {};
+		return { pid, from, request: { component: 'Markdown', props, language, ...(address && { address }) } };
+	});
+}
+
+interface MarkdownContext extends Pick<BuildFeedsContext, 'folder' | 'base' | 'site'> {
+	/** The pages of the build, as they will be kept. */
+	readonly pages: Pick<PageStore, 'get' | 'put'>;
+	readonly names: Iterable<string>;
+	readonly data: Pick<ProductData, 'fragmentOf'>;
+}
+
+/**
+ * Writes the reviews of a build's pages as Markdown. Each file is a page of its own, with a row, so updates treat it like any
+ * other.
+ * @param pattern the option `feeds.markdown`.
+ * @returns the names of these pages, with what their files show.
+ */
+export async function* writeMarkdownPages(
+	pattern: string,
+	{ pages, names, folder, base, site, data }: MarkdownContext,
+): AsyncGenerator<readonly [name: string, shown: readonly Dependency[]]> {
+	const written = new Set<string>();
+	for (const name of names) {
+		const page = pages.get(name)?.row;
+		const shown = page && page.address !== UNKNOWN_PAGE ? markdownOf(page, site) : [];
+		if (!page || shown.length === 0) continue;
+		const file = markdownFile(pattern, nameOfAddress(page.address, base));
+		const own = `/${file}`;
+		// Two pages may have one name, and so one file.
+		const before = written.has(own) ? (pages.get(own)?.row.dependencies ?? []) : [];
+		const added = shown.filter(({ pid }) => !before.some((one) => one.pid === pid));
+		const fragments = await Promise.all(
+			[...before, ...added].map(async (dependency) => {
+				const fragment = await data.fragmentOf(dependency);
+				const { version, digest } = fragment;
+				const { html } = addressFragment(fragment, dependency.pid, dependency.request as FragmentRequest);
+				return { html, dependency: { ...dependency, version, held: [digest] } };
+			}),
+		);
+		writeText(join(folder, file), markdownFileText(fragments.map(({ html }) => html)));
+		const dependencies = fragments.map(({ dependency }) => dependency);
+		pages.put(own, { address: readablePath(addressOfFile(file, base)), file, facts: [], dependencies });
+		written.add(own);
+		yield [own, dependencies];
+	}
 }
 
 /** Options that no manifest has: those of feeds with their functions, and the product list. */
@@ -195,18 +260,18 @@ function ratingsOf(pids: Iterable<string>, store: ReviewStore): Ratings {
 	return new Map(known);
 }
 
-interface NotedForms {
-	readonly counts: Set<number>;
-	readonly averages: Set<number>;
-	shown: number;
-	fed: number;
-	/** A page that shows reviews of the product. */
-	page: string | undefined;
-}
+/** Returns what is noted of a product to begin with. `page` is one that shows its reviews. */
+const noForms = () => ({
+	counts: new Set<number>(),
+	averages: new Set<number>(),
+	shown: 0,
+	fed: 0,
+	page: undefined as string | undefined,
+});
 
 /** Compares what pages and feeds say of each product. */
 export class FormsAudit {
-	readonly #products = new Map<string, NotedForms>();
+	readonly #products = new Map<string, ReturnType<typeof noForms>>();
 
 	/** Notes what a page shows, again if more is known of it. */
 	addPage(page: string, facts: readonly ProductFacts[]): void {
@@ -239,15 +304,8 @@ export class FormsAudit {
 		);
 	}
 
-	#of(pid: string): NotedForms {
-		const empty: NotedForms = {
-			counts: new Set<number>(),
-			averages: new Set<number>(),
-			shown: 0,
-			fed: 0,
-			page: undefined,
-		};
-		const known = this.#products.get(pid) ?? empty;
+	#of(pid: string) {
+		const known = this.#products.get(pid) ?? noForms();
 		this.#products.set(pid, known);
 		return known;
 	}

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { digestOf } from '../../../src/base/digest.js';
 import { addressOfFile, markdownFile } from '../../../src/base/paths.js';
 import type { Dependency, StoredPage } from '../../../src/cache/page-store.js';
-import { writeMarkdownPages } from '../../../src/feeds/markdown-pages.js';
+import { writeMarkdownPages } from '../../../src/feeds/write-feeds.js';
 import { createRuntime } from '../../../src/pages/index.js';
 import { digestOfFragment } from '../../../src/pages/page-row.js';
 import type { ReviewSource } from '../../../src/pages/page-source.js';
