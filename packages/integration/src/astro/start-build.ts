@@ -17,7 +17,6 @@ import { createBuildSource, findShopProducts } from '../pages/build-source.js';
 import { pageFiles } from '../pages/page-row.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../pages/page-source.js';
 import type { ChangedProducts } from '../project/changed-products.js';
-import { lockOutput } from '../project/lock-output.js';
 import {
 	collectWarnings,
 	createProgress,
@@ -34,7 +33,7 @@ import {
 	writeManifest,
 } from '../project/manifest.js';
 import { type OpenReviews, openReviews, type SiteContext } from '../project/open-reviews.js';
-import { chooseProbe, findCopies } from '../project/output-copies.js';
+import { chooseProbe, findCopies, lockOutput } from '../project/output.js';
 import { followPages } from '../project/product-list.js';
 import { isProvider } from '../providers/load-provider.js';
 import { PARTS, type Resource } from '../records/parts.js';

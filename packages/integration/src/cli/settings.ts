@@ -4,7 +4,7 @@ import { plainLine } from '../base/words.js';
 import { ENVIRONMENT } from '../constants.js';
 import { isProviderModule } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { EnvironmentFile } from '../project/environment.js';
+import type { readEnvironmentFiles } from '../project/environment.js';
 import { componentsFrom } from '../render/write-fragment.js';
 import type { Findings } from './findings.js';
 
@@ -48,11 +48,11 @@ export interface Setting {
 
 export type Settings = Readonly<Partial<Record<SettingId, Setting>>>;
 
-/** Finds out which values are set where. Of secrets, only the length is kept. @param files in order of precedence */
+/** Finds out which values are set where. Of secrets, only the length is kept. */
 export function readSettings(
 	options: Partial<ProductReviewsOptions>,
 	environment: Readonly<Record<string, string | undefined>>,
-	files: readonly EnvironmentFile[],
+	files: ReturnType<typeof readEnvironmentFiles>,
 ): Settings {
 	const { keyHeader, keyQuery } = options.webhook ?? {};
 	const settings = ALL.flatMap(([id, { check, option, isSecret, isExpected }]): [SettingId, Setting][] => {
@@ -132,7 +132,7 @@ export function checkSettings(
 			const option = revalidate === 'ratings' ? 'revalidate' : 'sendTokenForReviews';
 			problem(check, `Not set, but the option "${option}" needs it.`, { code });
 		} else if (tokenUse) {
-			problem(check, `Not set, but ${tokenUse.use} in "${tokenUse.file}" needs one.`, {
+			problem(check, `Not set, but ${tokenUse} needs one.`, {
 				code,
 				next: `Set ${variable} in the environment or in .env. <ProductReviews> and <ReviewSchema> need none.`,
 			});
@@ -140,26 +140,19 @@ export function checkSettings(
 	}
 }
 
-interface TokenUse {
-	/** @example '<ReviewSection>' */
-	readonly use: string;
-	readonly file: string;
-}
-
 /** Components and functions that show what the service gives only with an access token. */
 const NEEDS_TOKEN = new RegExp(`<(?:${componentsFrom('review-data').join('|')})\\b|\\bgetReviewData(?=\\()`);
 
-/** Finds the first of the site's files that needs an access token. */
-function findTokenUse(sources: string): TokenUse | undefined {
+/** Names the first of the site's files that needs an access token: '<ReviewSection> in "src/pages/index.astro"'. */
+function findTokenUse(sources: string): string | undefined {
 	for (const entry of readdirSync(sources, { recursive: true, withFileTypes: true })) {
 		if (!entry.isFile() || !/\.(?:astro|mdx?|[jt]sx?)$/.test(entry.name)) continue;
 		const file = join(entry.parentPath, entry.name);
 		const [found] = NEEDS_TOKEN.exec(readFileSync(file, 'utf8')) ?? [];
-		if (found)
-			return {
-				use: found.startsWith('<') ? `${found}>` : `${found}()`,
-				file: relative(dirname(sources), file),
-			};
+		if (found) {
+			const use = found.startsWith('<') ? `${found}>` : `${found}()`;
+			return `${use} in "${relative(dirname(sources), file)}"`;
+		}
 	}
 	return undefined;
 }

@@ -36,12 +36,8 @@ export function astrosVite(): Pick<typeof import('vite'), 'loadEnv' | 'build'> {
 	return createRequire(astro)('vite');
 }
 
-export interface EnvironmentFile {
-	readonly name: string;
-	readonly variables: Variables;
-}
-
-export function readEnvironmentFiles(folder: string, mode: string): EnvironmentFile[] {
+/** Returns the `.env` files of a mode, in order of precedence. */
+export function readEnvironmentFiles(folder: string, mode: string) {
 	return [`.env.${mode}.local`, `.env.${mode}`, '.env.local', '.env'].flatMap((name) => {
 		const text = readIfThere(join(folder, name));
 		return text === undefined ? [] : [{ name, variables: parseEnv(text) }];

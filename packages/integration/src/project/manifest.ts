@@ -203,11 +203,7 @@ export function pointToCache({
 	root: given,
 	outDir,
 	cacheFile,
-}: {
-	readonly root: string;
-	readonly outDir: string;
-	readonly cacheFile: string;
-}): void {
+}: Readonly<Record<'root' | 'outDir' | 'cacheFile', string>>): void {
 	const root = realPath(given);
 	const name = inRoot(root, outDir);
 	const others = Object.entries(readPointer(root)).filter(
@@ -235,23 +231,18 @@ export function otherOutputs(cacheFile: string, { root, outDir }: Pick<BuildPlac
 		.filter((name) => existsSync(resolve(root, name)));
 }
 
-export interface FoundCache {
-	readonly file: string;
-	/** Says which cache was chosen, for people; `undefined` if there was no choice. */
-	readonly notice: string | undefined;
-}
-
 /**
  * Finds the cache of a project by its pointer: that of the newest build whose output folder is there. Without a pointer, it
  * is looked for where it is by default.
  * @param outDir the only output folder that counts, relative to the root. @default any
  * @param otherwise the file to use without a pointer.
+ * @returns its file, and a notice for people that says which one was chosen; `undefined` if there was no choice.
  */
 export function findCache(
 	given: string,
 	outDir?: string,
 	otherwise = join(cacheFolder(given, undefined), CACHE_FILE),
-): FoundCache {
+): { readonly file: string; readonly notice: string | undefined } {
 	const root = realPath(given);
 	const wanted = outDir === undefined ? undefined : inRoot(root, resolve(root, outDir));
 	const places = Object.entries(readPointer(root))

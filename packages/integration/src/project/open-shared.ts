@@ -150,9 +150,7 @@ const WHICH_DRIVER =
 	'Use the name of a driver of unstorage, such as "redis", and install the packages that the driver needs.';
 
 /** Resolves a driver as Astro resolves those of sessions: `'fs'` is the driver without file watching. */
-export async function storageDriver(
-	storage: StorageOptions,
-): Promise<{ readonly entrypoint: string; readonly config: StorageOptions['config'] }> {
+export async function storageDriver(storage: StorageOptions) {
 	return { entrypoint: await entrypointOf(storage), config: driverConfig(storage) };
 }
 

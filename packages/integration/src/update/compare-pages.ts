@@ -206,22 +206,12 @@ function withHeld(before: Dependency, written: Dependency | undefined): Dependen
 	return { ...before, held: [...new Set([...before.held, ...written.held])] };
 }
 
-interface Comparison {
-	/** As they are once the fragments are written. */
-	readonly dependencies: readonly Dependency[];
-	readonly fragments: readonly CurrentFragment[];
-	/** `true` if the service failed for none of the products. */
-	readonly isKnown: boolean;
-	/** Data that the page's own markup uses, and that changed. */
-	readonly own?: Dependency;
-}
-
-/** Finds the fragments of a page whose file may hold something else than what is current. */
-async function compare(
-	{ row, next }: KnownPage,
-	pids: ReadonlySet<string>,
-	{ contents }: PagesContext,
-): Promise<Comparison> {
+/**
+ * Finds the fragments of a page whose file may hold something else than what is current.
+ * @returns `dependencies` as they are once these are written; `isKnown` if the service failed for none of the products; `own`
+ * is data that the page's own markup uses, and that changed.
+ */
+async function compare({ row, next }: KnownPage, pids: ReadonlySet<string>, { contents }: PagesContext) {
 	const { dependencies } = row;
 	// All are asked for together: a listing may show a hundred products.
 	const known = await Promise.all(dependencies.map((one) => pids.has(one.pid) && contents.isKnown(one)));

@@ -41,10 +41,7 @@ export async function updateReviews(options: UpdateReviewsOptions): Promise<Upda
 	return result;
 }
 
-function locate(
-	{ root, outDir, cacheFile }: UpdateReviewsOptions,
-	warn: (message: string) => void,
-): { readonly cacheFile: string; readonly root: string | undefined } {
+function locate({ root, outDir, cacheFile }: UpdateReviewsOptions, warn: (message: string) => void) {
 	// A file that is given may be that of any project.
 	if (cacheFile !== undefined) {
 		return { cacheFile: pathOf(cacheFile), root: root === undefined ? undefined : pathOf(root) };

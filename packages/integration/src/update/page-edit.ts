@@ -57,7 +57,9 @@ export function editFragment(text: string, current: CurrentFragment): readonly E
 	const found: { part: string | undefined; texts: readonly string[] }[] = [];
 	for (const [part, now] of parts ? Object.entries(parts) : [[undefined, html] as const]) {
 		const address = addressOf(pid, key, part);
-		const elements = isBetween ? findBetween(text, address) : findElements(text, address);
+		const elements = isBetween
+			? findAll(text, addressComment(address), textBetween)
+			: findAll(text, address, elementAt);
 		if (elements?.length !== times) return elements?.length === 0 ? whyMissing(text, current) : 'changed';
 		const written = toLatin1(withAddress(now, address, isBetween));
 		for (const { start, end } of elements) {
@@ -102,10 +104,15 @@ function toLatin1(html: string): string {
 
 type Element = Omit<Edit, 'html'>;
 
-function findElements(text: string, address: string): readonly Element[] | undefined {
+/** Finds what stands at each place of a text; `undefined` if one of them has nothing that can be replaced. */
+function findAll(
+	text: string,
+	wanted: string,
+	find: (text: string, at: number, wanted: string) => Element | undefined,
+): readonly Element[] | undefined {
 	const elements: Element[] = [];
-	for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + address.length)) {
-		const element = elementAt(text, at, address);
+	for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+		const element = find(text, at, wanted);
 		if (!element) return undefined;
 		elements.push(element);
 	}
@@ -113,15 +120,9 @@ function findElements(text: string, address: string): readonly Element[] | undef
 }
 
 /** Finds text between two comments. Within it, a stranger may have written an address, but no comment. */
-function findBetween(text: string, address: string): readonly Element[] | undefined {
-	const elements: Element[] = [];
-	const begin = addressComment(address);
-	for (let start = text.indexOf(begin); start >= 0; start = text.indexOf(begin, start + begin.length)) {
-		const end = text.indexOf(END_COMMENT, start);
-		if (end < 0) return undefined;
-		elements.push({ start, end: end + END_COMMENT.length });
-	}
-	return elements;
+function textBetween(text: string, start: number): Element | undefined {
+	const end = text.indexOf(END_COMMENT, start);
+	return end < 0 ? undefined : { start, end: end + END_COMMENT.length };
 }
 
 const COMMENT = '<!--';

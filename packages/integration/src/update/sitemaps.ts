@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fullAddress } from '../base/paths.js';
+import { isoTime } from '../base/words.js';
 import { copiesOf, type RenewContext, replaceCopies, replaceFile } from '../project/files.js';
 import type { Manifest } from '../project/manifest.js';
 
@@ -135,8 +136,4 @@ export function locsOfFile(name: string, site: string, base: string): readonly s
 /** The only letter of an encoded address that XML does not take. */
 function escapeXml(address: string): string {
 	return address.replaceAll('&', '&amp;');
-}
-
-function isoTime(time: number): string {
-	return new Date(time).toISOString();
 }

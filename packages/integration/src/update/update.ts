@@ -5,17 +5,15 @@ import { reasonOf } from '../base/words.js';
 import { CacheFile } from '../cache/cache-file.js';
 import { isOfFile, isUnusable, openExistingFile } from '../cache/open-database.js';
 import { COLLECTION, PageStore, SHOP_PAGES, type ShownPart, siteOf } from '../cache/page-store.js';
-import type { ProductStore } from '../cache/product-store.js';
 import { findProducts, markProducts } from '../cache/queries.js';
 import { CommandError } from '../errors.js';
 import { type GivenFeeds, renewRatings, writeFeeds } from '../feeds/write-feeds.js';
 import { createProductData, findShopProducts } from '../pages/build-source.js';
 import { productsOf } from '../pages/page-row.js';
 import { connectionOf, environmentOf, storageOf } from '../project/environment.js';
-import { lockOutput } from '../project/lock-output.js';
 import { type Manifest, openOutput, otherOutputs, quote, type WrittenManifest } from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
-import { findCopies } from '../project/output-copies.js';
+import { findCopies, lockOutput } from '../project/output.js';
 import { type ProductSource, SHOP, type ShopProduct } from '../render/fragment.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
@@ -73,15 +71,13 @@ export type GivenProducts = readonly string[] | 'marked' | 'all';
 export interface RunResult {
 	readonly result: UpdateResult;
 	/** Build that was updated; `undefined` if no page could be looked at, so that all of them are left. */
-	readonly target?: UpdateTarget;
-}
-
-interface UpdateTarget {
-	readonly folder: string;
-	/** Files that changed since somebody was told of them, or since the build, relative to the folder. */
-	readonly undelivered: readonly string[];
-	/** Notes that somebody was told of them. */
-	readonly deliver: () => Promise<void>;
+	readonly target?: {
+		readonly folder: string;
+		/** Files that changed since somebody was told of them, or since the build, relative to the folder. */
+		readonly undelivered: readonly string[];
+		/** Notes that somebody was told of them. */
+		readonly deliver: () => void;
+	};
 }
 
 export async function runUpdate(given: GivenProducts, context: RunContext): Promise<RunResult> {
@@ -201,9 +197,9 @@ async function updateBuild(
 		try {
 			await reviews.broadcast(changed);
 			const run = new Run(build, pages, reviews, context);
-			return await run.update(
-				given === 'marked' ? outdatedProducts(pages, reviews.store, account) : changed.pids,
-			);
+			if (given !== 'marked') return await run.update(changed.pids);
+			// Those that something else fetched since pages showed them are outdated, too.
+			return await run.update([...new Set([...reviews.store.marked(), ...pages.changed(account)])]);
 		} finally {
 			await reviews.end();
 			await reviews.close();
@@ -217,13 +213,7 @@ const NOT_ITS_CACHE = 'the cache is not that of the last build';
 const OTHER_ACCOUNT =
 	'the website ID, the address of the service or the provider is other than in the last build';
 
-/** Returns products that were marked, and those that something else fetched since pages showed them. */
-function outdatedProducts(pages: PageStore, store: ProductStore, account: string): readonly string[] {
-	return [...new Set([...store.marked(), ...pages.changed(account)])];
-}
-
 const OF_SHOP = Object.values(SHOP_PAGES);
-const FAILED = 'the service failed';
 
 /** One update of the pages of a build. */
 class Run {
@@ -337,23 +327,14 @@ class Run {
 			isDryRun,
 			written: this.#written,
 		});
-		for await (const {
-			name,
-			page,
-			files = [],
-			reason,
-			changedAt,
-			isDone,
-			pids: changed,
-			others,
-		} of updated) {
+		for await (const { name, page, reason, changedAt, isDone, ...more } of updated) {
 			if (page !== null && changedAt !== undefined) this.#times.set(page, changedAt);
-			for (const file of files) this.#files.add(file);
+			for (const file of more.files ?? []) this.#files.add(file);
 			if (reason !== undefined) this.#rebuild.set(page, reason);
-			for (const [address, why] of others ?? []) this.#rebuild.set(address, why);
+			for (const [address, why] of more.others ?? []) this.#rebuild.set(address, why);
 			if (isDone) this.#done.add(name);
 			else this.#left.add(name);
-			for (const pid of changed) this.#changed.add(pid);
+			for (const pid of more.pids) this.#changed.add(pid);
 		}
 		for (const name of this.#left) this.#done.delete(name);
 	}
@@ -386,7 +367,7 @@ class Run {
 	#isKnown(pid: string, part: ProductSource): boolean {
 		const results = this.#reviews.results[part];
 		const isKnown = results.isSettled(pid);
-		if (!isKnown) this.#failed.set(pid, { pid, reason: results.get(pid)?.reason ?? FAILED });
+		if (!isKnown) this.#failed.set(pid, { pid, reason: results.get(pid)?.reason ?? 'the service failed' });
 		return isKnown;
 	}
 
@@ -426,17 +407,16 @@ class Run {
 		}
 	}
 
-	#target(): UpdateTarget {
+	#target(): NonNullable<RunResult['target']> {
 		const { cacheFile } = this.#context;
+		const { root, outDir } = this.#build;
 		const undelivered = this.#pages.undelivered();
 		return {
 			folder: this.#folder,
 			undelivered: [...undelivered.keys()],
-			deliver: async () => {
+			deliver() {
 				const cache = CacheFile.strictly(cacheFile);
-				new PageStore(cache, siteOf(cacheFile, resolve(this.#build.root, this.#build.outDir))).deliver(
-					undelivered,
-				);
+				new PageStore(cache, siteOf(cacheFile, resolve(root, outDir))).deliver(undelivered);
 				cache.close();
 			},
 		};

@@ -11,7 +11,6 @@ import { dirname, join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { CACHE_FILE, MANIFEST_FILE, POINTER_FILE, POINTER_FOLDER, VERSION } from '../../../src/constants.js';
-import { lockOutput } from '../../../src/project/lock-output.js';
 import {
 	findCache,
 	type Manifest,
@@ -20,6 +19,7 @@ import {
 	readManifest,
 	writeManifest,
 } from '../../../src/project/manifest.js';
+import { lockOutput } from '../../../src/project/output.js';
 
 const MANIFEST: Omit<Manifest, 'root' | 'outDir' | 'folder'> = {
 	...{ id: 'a-build', account: 'account', at: 1, isComplete: true, version: VERSION },
