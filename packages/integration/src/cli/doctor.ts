@@ -23,11 +23,11 @@ import { createProviderCalls } from '../providers/provider-call.js';
 import { unpack } from '../records/packed.js';
 import type { AggregateRating } from '../records/rating.js';
 import { adviseOnNoReviews } from '../reviews/describe-failures.js';
-import { explainFailure, rootOf } from './cache-file.js';
+import { explainFailure } from './cache.js';
 import { Findings, printDiagnosis, type Trouble, troubleOf } from './findings.js';
 import { checkSettings, readSettings, type Setting, type Settings } from './settings.js';
 import { loadSite, MODE } from './site.js';
-import { type CommandLine, namePath, type Options, onStandardError } from './terminal.js';
+import { type CommandLine, namePath, type Options, onStandardError, rootOf } from './terminal.js';
 
 /** Diagnoses a project, and sets the exit code: 1 if anything is wrong. It changes nothing. */
 export async function doctor({ options }: CommandLine): Promise<string[]> {

@@ -7,10 +7,10 @@ import type { ProductSource } from '../options/schema.js';
 import { type ChangedProducts, readBuildChanges } from '../project/changed-products.js';
 import { collectWarnings } from '../project/log-lines.js';
 import { openReviews, type ReviewsContext } from '../project/open-reviews.js';
-import { countStatuses, type Totals } from '../project/report.js';
+import { countStatuses } from '../project/report.js';
 import { failuresIn } from '../reviews/results.js';
 import { loadSite } from './site.js';
-import { type CommandLine, onStandardError, say, sayingProgress, secondsSince } from './terminal.js';
+import { type CommandLine, onStandardError, say, sayingProgress } from './terminal.js';
 
 /** Refreshes the cache of a project, and sets the exit code: 1 if the service failed for any product. */
 export async function refresh({ args, options }: CommandLine): Promise<string[]> {
@@ -26,7 +26,7 @@ export async function refresh({ args, options }: CommandLine): Promise<string[]>
 		return refreshCache({ ...site, products, changed, logger });
 	});
 	process.exitCode = refreshed.failed.length > 0 ? 1 : 0;
-	const seconds = secondsSince(startedAt);
+	const seconds = (performance.now() - startedAt) / 1_000;
 	return [options.json ? `${printableJson({ ...refreshed, seconds })}\n` : describe(refreshed, seconds)];
 }
 
@@ -41,18 +41,12 @@ export interface RefreshContext
 	readonly changed: ChangedProducts;
 }
 
-interface Refreshed {
-	readonly totals: Totals;
-	readonly requests: number;
-	/** Products for which the service failed. Their cached reviews stay. */
-	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
-}
-
 /**
  * Brings the cache up to date as a build would, without a build. Fresh products are not requested.
+ * @returns counts, and the products for which the service failed, whose cached reviews stay.
  * @throws ProductReviewsConfigurationError for an invalid option, and if the list cannot be read.
  */
-export async function refreshCache(context: RefreshContext): Promise<Refreshed> {
+export async function refreshCache(context: RefreshContext) {
 	const { logger, changed } = context;
 	const sayProgress = sayingProgress();
 	let [done, total] = [0, ''];
@@ -85,14 +79,9 @@ export async function refreshCache(context: RefreshContext): Promise<Refreshed> 
 }
 
 /** Returns the products of the cache. @throws CommandError if there are none. */
-function cachedProducts({
-	cacheFile,
-	connection,
-}: Pick<RefreshContext, 'cacheFile' | 'connection'>): readonly string[] {
-	const store = new ProductStore(
-		CacheFile.forBuild(cacheFile, () => {}),
-		connection.account,
-	);
+function cachedProducts({ cacheFile, connection }: RefreshContext): readonly string[] {
+	const cache = CacheFile.forBuild(cacheFile, () => {});
+	const store = new ProductStore(cache, connection.account);
 	const pids = store.pids('reviews');
 	store.close();
 	if (pids.length > 0) return pids;
@@ -102,6 +91,8 @@ function cachedProducts({
 		'Set "products", name products, or build once.',
 	);
 }
+
+type Refreshed = Awaited<ReturnType<typeof refreshCache>>;
 
 function describe({ totals, requests, failed }: Refreshed, seconds: number): string {
 	const { products, fetched, unchanged, missing } = totals;

@@ -5,8 +5,7 @@ import type { ViteSettings } from '../astro/bundle-provider.js';
 import { type ReviewSite, reviewSites } from '../astro/project.js';
 import { within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { rootOf } from './cache-file.js';
-import { namePath, type Options, onStandardError } from './terminal.js';
+import { namePath, type Options, onStandardError, rootOf } from './terminal.js';
 
 /** Vite's mode of a build. */
 export const MODE = 'production';

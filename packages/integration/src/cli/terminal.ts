@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { amount, plainLine } from '../base/words.js';
 import { CommandError } from '../errors.js';
 
@@ -40,6 +40,10 @@ export type OptionName = keyof typeof OPTIONS;
 export type Options = {
 	readonly [Name in OptionName]?: (typeof OPTIONS)[Name] extends { value: string } ? string : boolean;
 };
+
+export function rootOf({ root = '.' }: Options): string {
+	return resolve(root);
+}
 
 export interface CommandLine {
 	/** The words after the name of the command, each once. */
@@ -129,9 +133,4 @@ export async function onStandardError<Result>(run: () => Promise<Result>): Promi
 export function misused(message: string, cause?: unknown): CommandError {
 	const hint = 'Run astro-product-reviews --help, or help <command> for its options.';
 	return new CommandError('PR_USAGE', message, hint, { cause });
-}
-
-/** Returns the seconds since a time that `performance.now()` returned. */
-export function secondsSince(startedAt: number): number {
-	return (performance.now() - startedAt) / 1_000;
 }

@@ -5,17 +5,9 @@ import type { GivenFeeds } from '../feeds/write-feeds.js';
 import { readBuildChanges } from '../project/changed-products.js';
 import { quote } from '../project/manifest.js';
 import { type GivenProducts, runUpdate, type UpdateResult } from '../update/update.js';
-import { locateCache, rootOf } from './cache-file.js';
+import { locateCache } from './cache.js';
 import { commandError } from './catalog.js';
-import {
-	type CommandLine,
-	listed,
-	misused,
-	type Options,
-	say,
-	sayingProgress,
-	secondsSince,
-} from './terminal.js';
+import { type CommandLine, listed, misused, type Options, rootOf, say, sayingProgress } from './terminal.js';
 
 /** Set for the command of `--then`: path of the output folder, which the names of the changed files are relative to. */
 const OUT_DIR = 'REVIEWS_OUT_DIR';
@@ -42,7 +34,7 @@ export async function* update({ args, options }: CommandLine): AsyncIterable<str
 		onProgress: (done, total) => sayProgress(() => `${amount(done)} of ${count(total, 'product')} done`),
 	});
 	if (json) yield `${printableJson(result)}\n`;
-	else yield* describeUpdate(result, secondsSince(startedAt), isDryRun);
+	else yield* describeUpdate(result, (performance.now() - startedAt) / 1_000, isDryRun);
 	const isLeft = result.rebuild.length > 0 && (elseCommand === undefined || isDryRun);
 	process.exitCode = result.failed.length > 0 ? 1 : isLeft ? 3 : 0;
 	if (isDryRun) return;
@@ -50,7 +42,7 @@ export async function* update({ args, options }: CommandLine): AsyncIterable<str
 		if (thenCommand !== undefined && target && target.undelivered.length > 0) {
 			const input = target.undelivered.map((file) => `${file}\n`).join('');
 			await runShell('--then', thenCommand, { [OUT_DIR]: target.folder }, input);
-			await target.deliver();
+			target.deliver();
 		}
 	} finally {
 		// Whatever became of the files, the other pages need their build.
