@@ -26,11 +26,9 @@ const MAX_CHANGES = 2_000;
 /** A parameter of statements about every part: with its name, a row is found by the key. */
 export const ALL_PARTS = JSON.stringify(PARTS);
 
-/** Columns of a {@link ProductRow}. */
 const PRODUCT_COLUMNS =
 	'account, part, pid, digest, fetched_at, used_at, revision, state, rating, validators, proof';
 
-/** A row about a part of a product. */
 export interface ProductRow {
 	readonly account: string;
 	readonly part: Part;
@@ -88,7 +86,6 @@ export class ProductStore implements ReviewStore {
 	/** Without a file that can be written, records are kept for this run. */
 	#canWrite: boolean;
 
-	/** @param isDryRun whether nothing is written. */
 	constructor(file: CacheFile, account: string, isDryRun = false, now: () => number = Date.now) {
 		this.#file = file;
 		this.#account = account;
@@ -203,7 +200,6 @@ export class ProductStore implements ReviewStore {
 		return this.#file.texts(GET_UNFETCHED, this.#account, ALL_PARTS);
 	}
 
-	/** Returns products of which this part is stored. */
 	pids(part: Part): readonly string[] {
 		this.flush();
 		return this.#file.texts(GET_PIDS, this.#account, part);

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PARTS, type Packed } from '../records/parts.js';
+import type { MarkedBy } from '../reviews/parts.js';
 import { inTransaction } from './open-database.js';
 import { ALL_PARTS, GET_RECORD, isIntact, markIn, type ProductRow } from './product-store.js';
 
@@ -87,11 +88,7 @@ export function deleteProducts(database: DatabaseSync, pids: readonly string[]):
  * @param by whose word it is: only a person's lets a build accept that many products have lost their reviews.
  * @returns products of which there is nothing.
  */
-export function markProducts(
-	database: DatabaseSync,
-	pids: readonly string[],
-	by: 'event' | 'person',
-): string[] {
+export function markProducts(database: DatabaseSync, pids: readonly string[], by: MarkedBy): string[] {
 	const has = database.prepare(
 		'SELECT 1 FROM products WHERE account = ? AND part IN (SELECT value FROM json_each(?)) AND pid = ?',
 	);

@@ -112,10 +112,7 @@ function* listAsLines(
 }
 
 /** Writes one document with a product on each line. */
-function* listAsJson(
-	rows: Iterable<ListedPart>,
-	{ products, bytes: total, stale }: Totals,
-): Iterable<string> {
+function* listAsJson(rows: Iterable<ListedPart>, { products, bytes: total, stale }: Totals) {
 	let before = '{"products":[\n';
 	for (const { account, part, pid, state, fetched_at, bytes } of rows) {
 		yield before + printableJson({ pid, kind: part, state, fetchedAt: isoTime(fetched_at), bytes, account });

@@ -65,10 +65,8 @@ function readCommandLine(given: readonly string[]): (CommandLine & { readonly co
 	const command = findCommand(words);
 	if (wantsHelp) return helpOf(command);
 	const { name, usage = '', noun = 'argument' } = command;
-	const [least, most] = [
-		usage.startsWith('<') ? 1 : 0,
-		usage.includes('...') ? Number.POSITIVE_INFINITY : usage ? 1 : 0,
-	];
+	const least = usage.startsWith('<') ? 1 : 0;
+	const most = usage.includes('...') ? Number.POSITIVE_INFINITY : usage ? 1 : 0;
 	const args = [...new Set(words.slice(name.split(' ').length))];
 	if (options.all && args.length > 0) throw misused('Give either --all or product IDs, not both.');
 	if (!options.all && args.length < least) {

@@ -14,6 +14,7 @@ import { ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
 import { checkAddresses, throttleOf } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import { readEnvironment, readEnvironmentFiles } from '../project/environment.js';
+import { unlessFailing } from '../project/files.js';
 import { findCache, openOutput, realPath } from '../project/manifest.js';
 import { openProductList } from '../project/product-list.js';
 import { type ReadReport, readReport } from '../project/report.js';
@@ -40,8 +41,8 @@ export async function doctor({ options }: CommandLine): Promise<string[]> {
 	return [printDiagnosis(diagnosis)];
 }
 
-/** A project, as far as it could be examined. */
-interface Examined {
+/** A project, as far as it could be examined, and what its service answered. */
+interface Asked {
 	readonly site: ReviewSite;
 	readonly settings: Settings;
 	readonly connection: SiteConnection | undefined;
@@ -52,10 +53,8 @@ interface Examined {
 	/** The product that is looked at, and whether it was given with `--product`. */
 	readonly pid: string | undefined;
 	readonly isGiven: boolean;
-}
-
-interface Asked extends Examined {
-	readonly service: Awaited<ReturnType<typeof checkService>>;
+	/** The product's rating; `undefined` if it was not sent. */
+	readonly service: AggregateRating | undefined;
 }
 
 async function examine(found: Findings, given: Options): Promise<readonly Setting[]> {
@@ -89,11 +88,12 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	const connection = connect(found, site);
 	const list = await checkList(found, options.products, wanted);
 	const cacheFile = findOwnCache(found, site);
-	const report = reportBeside(cacheFile);
+	const reportFile = join(dirname(cacheFile), REPORT_FILE);
+	const report = unlessFailing(() => readReport(reportFile, reportFile));
 	const cache = checkCache(found, cacheFile, connection?.account, wanted ?? list?.first);
 	const pid = wanted ?? list?.first ?? cache?.pid;
 	const known = { site, settings, connection, cacheFile, report, list, cache, pid };
-	const examined: Examined = { ...known, isGiven: wanted !== undefined };
+	const examined = { ...known, isGiven: wanted !== undefined };
 	const service = connection && (await checkService(found, examined, connection));
 	const asked = { ...examined, service };
 	if (pid !== undefined) checkProduct(found, pid, asked);
@@ -180,15 +180,6 @@ function findOwnCache(found: Findings, { config, project }: ReviewSite): string 
 	return file;
 }
 
-function reportBeside(cacheFile: string): ReadReport | undefined {
-	const file = join(dirname(cacheFile), REPORT_FILE);
-	try {
-		return readReport(file, file);
-	} catch {
-		return undefined;
-	}
-}
-
 /** @param account `undefined` if the website ID is not set. @param wanted the product to read: any, if it is `undefined`. */
 function checkCache(found: Findings, file: string, account: string | undefined, wanted: string | undefined) {
 	const { ok, warning, problem } = found.in('Cache');
@@ -264,12 +255,12 @@ const NO_ANSWER: ReadonlySet<string> = new Set([
 	'PR_PROVIDER_FAILED',
 ]);
 
-/** Asks each operation once, as a build would, but without trying again. @returns the product's rating, unless it was not sent */
+/** Asks each operation once, as a build would, but without trying again. */
 async function checkService(
 	found: Findings,
-	{ site: { options, project }, settings, report, pid: given }: Examined,
+	{ site: { options, project }, settings, report, pid: given }: Omit<Asked, 'service'>,
 	connection: SiteConnection,
-) {
+): Promise<AggregateRating | undefined> {
 	const { ok, warning, problem } = found.in('Service');
 	const pid = given ?? ANY_PRODUCT_ID;
 	const name = nameProduct(pid);
@@ -404,11 +395,7 @@ const LIST_IT = 'Check the id, and add it to the option "products".';
 /** Returns whether pages of the site are rendered on demand. Those are in no build. */
 const hasServer = ({ config }: ReviewSite) => config.adapter !== undefined;
 
-function checkProduct(
-	found: Findings,
-	pid: string,
-	{ site, isGiven, list, report, service, cache }: Asked,
-): void {
+function checkProduct(found: Findings, pid: string, { site, isGiven, list, report, service, cache }: Asked) {
 	const { options } = site;
 	const cached = cache?.cached;
 	const { ok, warning, problem } = found.in('Product');

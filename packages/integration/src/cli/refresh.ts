@@ -30,11 +30,7 @@ export async function refresh({ args, options }: CommandLine): Promise<string[]>
 	return [options.json ? `${printableJson({ ...refreshed, seconds })}\n` : describe(refreshed, seconds)];
 }
 
-export interface RefreshContext
-	extends Pick<
-		ReviewsContext,
-		'options' | 'connection' | 'cacheFile' | 'storage' | 'startService' | 'logger'
-	> {
+export interface RefreshContext extends Omit<ReviewsContext, 'command' | 'products' | 'changed'> {
 	/** @default the products that are in the cache */
 	readonly products: ProductSource | undefined;
 	/** Products that are requested even if they are fresh. */

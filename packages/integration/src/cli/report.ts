@@ -146,34 +146,14 @@ function dateOf({ builtAt }: BuildReport): Html {
 
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' });
 
-/** Meaning of each state, and its color on a light and on a dark page; in the order in which states are shown. */
-const STATES: readonly Readonly<{ status: Status; color: string; name: string; meaning: string }>[] = [
-	{ status: 'fetched', color: '#2f8f4e, #52b774', name: 'fetched', meaning: 'the service sent reviews' },
-	{
-		status: 'unchanged',
-		color: '#3b7fc4, #5b9bdb',
-		name: 'unchanged',
-		meaning: 'cached reviews are current',
-	},
-	{ status: 'missing', color: '#7b8490, #8d96a1', name: 'without reviews', meaning: 'the service has none' },
-	{
-		status: 'stale',
-		color: '#b07400, #d99a26',
-		name: 'stale',
-		meaning: 'the service failed, and cached reviews are shown',
-	},
-	{
-		status: 'failed',
-		color: '#c8352b, #f0695f',
-		name: 'failed',
-		meaning: 'the service failed, and nothing is cached',
-	},
-	{
-		status: 'unreadable',
-		color: '#8e44ad, #bd83d6',
-		name: 'unreadable',
-		meaning: 'the response cannot be read, and nothing is cached',
-	},
+/** Each state with its color on a light and on a dark page, and its meaning; in the order in which states are shown. */
+const STATES: readonly (readonly [Status, color: string, meaning: string])[] = [
+	['fetched', '#2f8f4e, #52b774', 'the service sent reviews'],
+	['unchanged', '#3b7fc4, #5b9bdb', 'cached reviews are current'],
+	['missing', '#7b8490, #8d96a1', 'the service has none'],
+	['stale', '#b07400, #d99a26', 'the service failed, and cached reviews are shown'],
+	['failed', '#c8352b, #f0695f', 'the service failed, and nothing is cached'],
+	['unreadable', '#8e44ad, #bd83d6', 'the response cannot be read, and nothing is cached'],
 ];
 
 /** The policy of the page has the hash of this text, so styles in attributes have no effect. */
@@ -219,7 +199,7 @@ dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr));
 dl div { padding: 0.5rem 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--surface); }
 dt { color: var(--muted); font-size: 0.85rem; }
 dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
-${STATES.map(({ status, color }) => `.${status} { background: light-dark(${color}); }`).join('\n')}
+${STATES.map(([status, color]) => `.${status} { background: light-dark(${color}); }`).join('\n')}
 @media (forced-colors: active) { .dot { forced-color-adjust: none; } }
 @media print { h2, h3 { break-after: avoid; } }
 `;
@@ -243,9 +223,10 @@ const START = `<!doctype html>
 
 function statesSection({ totals, reviewData }: BuildReport): Html {
 	const hasData = reviewData.products > 0;
-	const rows = STATES.flatMap(({ status, name, meaning }) => {
+	const rows = STATES.flatMap(([status, , meaning]) => {
 		const [reviews, data] = [totals[status] ?? 0, reviewData[status] ?? 0];
 		if (reviews + data === 0) return [];
+		const name = status === 'missing' ? 'without reviews' : status;
 		return html`<tr><th scope="row"><span class="dot ${status}"></span>${name}<small>${meaning}</small></th><td class="number">${amount(reviews)}</td>${hasData && html`<td class="number">${amount(data)}</td>`}</tr>`;
 	});
 	const table = html`<table><thead><tr><th scope="col">State</th><th scope="col" class="number">Reviews</th>${hasData && html`<th scope="col" class="number">Review data</th>`}</tr></thead><tbody>${rows}</tbody></table>`;

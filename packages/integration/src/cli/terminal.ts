@@ -2,7 +2,6 @@ import { relative, resolve } from 'node:path';
 import { amount, plainLine } from '../base/words.js';
 import { CommandError } from '../errors.js';
 
-/** An option, with the text of its help. */
 export interface Option {
 	/** The name of the value; without a name, the option is a switch. */
 	readonly value?: string;
@@ -10,7 +9,6 @@ export interface Option {
 	readonly short?: string;
 }
 
-/** Every option of every command. */
 export const OPTIONS = {
 	product: { value: 'pid', help: 'Checks this product (default: the first of the product list)' },
 	all: { help: 'Takes all products' },

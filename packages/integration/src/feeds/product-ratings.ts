@@ -2,6 +2,7 @@ import { shortAuthor, withoutContactDetails } from '../base/people.js';
 import { isUsableGtin } from '../base/product-id.js';
 import { cleanLine } from '../base/words.js';
 import type { FeedProduct, ProductRatingsOptions } from '../options/feeds.js';
+import { fieldsOf } from '../records/field-reader.js';
 import type { Review } from '../records/record.js';
 
 /** Ids of a product, each at least once, in the order in which the feed has them. */
@@ -34,9 +35,9 @@ const GTINS = ['gtin', 'gtin8', 'gtin12', 'gtin13', 'gtin14', 'isbn'];
 
 /** Reads what a page's Product node says of a product and its variants. */
 export function productOfNode(node: Readonly<Record<string, unknown>>): FeedProduct {
-	const nodes = [node, ...listOf(node['hasVariant'])].map((one) => (typeof one === 'object' ? one : {}));
+	const nodes = [node, ...listOf(node['hasVariant'])].map(fieldsOf);
 	const all = (...names: string[]) =>
-		nodes.flatMap((one) => names.flatMap((name) => listOf(Reflect.get(one ?? {}, name)).flatMap(textOf)));
+		nodes.flatMap((one) => names.flatMap((name) => listOf(one[name]).flatMap(textOf)));
 	const { name } = node;
 	return {
 		...(typeof name === 'string' && { name }),

@@ -11,7 +11,7 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 import type { FeedProduct, ProductRatingsOptions } from '../options/feeds.js';
 import { canonicalAddress, shownOn } from '../pages/page-row.js';
 import { UNKNOWN_PAGE } from '../pages/page-source.js';
-import { keepAccess } from '../project/files.js';
+import { keepAccess, unlessFailing } from '../project/files.js';
 import type { OpenReviews } from '../project/open-reviews.js';
 import type { ReviewData } from '../records/record.js';
 import { nameOfProduct } from '../render/markdown.js';
@@ -133,7 +133,7 @@ export async function writeProductRatings(pids: Iterable<string>, context: Produ
 	const without: string[] = [];
 	const unknown: string[] = [];
 	let products = 0;
-	const files = new FeedFiles(join(folder, options.file), beginFeed(options), mostBytes);
+	const files = openFeedFiles(join(folder, options.file), beginFeed(options), mostBytes);
 	try {
 		for (const pid of [...pids].toSorted()) {
 			const page = pageOf(pid);
@@ -168,14 +168,9 @@ export async function writeProductRatings(pids: Iterable<string>, context: Produ
 			([part, times]) => `${LEFT_OUT[part as keyof typeof LEFT_OUT]} (${amount(times)})`,
 		);
 		const lines = [`Product ratings of ${count(products, 'product')}: ${parts.join(', ')}`];
-		if (without.length > 0)
-			omitted.push(
-				`${count(without.length, 'product')} without a page (${nameProducts(without, MOST_NAMED)})`,
-			);
-		if (unknown.length > 0)
-			omitted.push(
-				`${count(unknown.length, 'product')} that could not be read (${nameProducts(unknown, MOST_NAMED)})`,
-			);
+		const skipped = { 'without a page': without, 'that could not be read': unknown };
+		for (const [why, pids] of Object.entries(skipped).filter(([, pids]) => pids.length > 0))
+			omitted.push(`${count(pids.length, 'product')} ${why} (${nameProducts(pids, MOST_NAMED)})`);
 		if (omitted.length > 0) lines.push(`Product ratings leave out: ${omitted.join(', ')}`);
 		return { files: names, lines };
 	} finally {
@@ -205,96 +200,72 @@ function late(): never {
 	throw new Error(`it did not respond within ${FUNCTION_LIMIT / 1_000} seconds.`);
 }
 
-/** The files of a feed, which are written beside their places. */
-class FeedFiles {
-	readonly #path: string;
-	readonly #head: string;
-	readonly #most: number;
-	readonly #written: { path: string; bytes: number; reviews: number }[] = [];
-	#descriptor: number | undefined;
+/** Opens the files of a feed, which are written beside their places. */
+function openFeedFiles(path: string, head: string, most = MOST_BYTES) {
+	const written: { path: string; bytes: number; reviews: number }[] = [];
+	let descriptor: number | undefined;
 	/** Bytes that are not written yet. As text, a review would be kept in the hundred pieces that it is made of. */
-	#waiting: Buffer[] = [];
-	#size = 0;
-
-	constructor(path: string, head: string, most = MOST_BYTES) {
-		this.#path = path;
-		this.#head = head;
-		this.#most = most;
-		mkdirSync(dirname(path), { recursive: true });
-		this.#begin();
-	}
-
-	add(review: string): void {
-		const bytes = Buffer.from(review);
-		let file = this.#written.at(-1);
-		if (!file || (file.reviews > 0 && file.bytes + bytes.length > this.#most)) {
-			this.#close();
-			file = this.#begin();
-		}
-		this.#write(bytes);
-		file.bytes += bytes.length;
-		file.reviews += 1;
-	}
-
-	/** Ends the last file. @returns all of them */
-	end() {
-		this.#close();
-		return this.#written;
-	}
-
-	/** Removes files of an earlier feed that was longer. */
-	removeOlder(): void {
-		for (let number = this.#written.length; removeFile(this.#pathOf(number)); number++);
-	}
-
-	/** Removes what is not finished. */
-	abandon(): void {
-		if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-		for (const { path } of this.#written) rmSync(path + UNFINISHED, { force: true });
-	}
-
+	let waiting: Buffer[] = [];
+	let waitingSize = 0;
 	/** A number after a dash would make it look like a part of a sitemap. */
-	#pathOf(index: number): string {
-		return index === 0 ? this.#path : this.#path.replace(/\.xml$/, `.${index + 1}.xml`);
-	}
-
-	#begin() {
-		const head = Buffer.from(this.#head);
-		const path = this.#pathOf(this.#written.length);
-		const file = { path, bytes: head.length + FEED_END.length, reviews: 0 };
-		this.#written.push(file);
-		this.#descriptor = openSync(path + UNFINISHED, 'w');
-		keepAccess(this.#descriptor, path);
-		this.#write(head);
+	const pathOf = (index: number) => (index === 0 ? path : path.replace(/\.xml$/, `.${index + 1}.xml`));
+	const flush = () => {
+		if (descriptor !== undefined) writeFileSync(descriptor, Buffer.concat(waiting));
+		waiting = [];
+		waitingSize = 0;
+	};
+	const write = (bytes: Buffer) => {
+		waiting.push(bytes);
+		waitingSize += bytes.length;
+		if (waitingSize >= CHUNK) flush();
+	};
+	const begin = () => {
+		const bytes = Buffer.from(head);
+		const file = { path: pathOf(written.length), bytes: bytes.length + FEED_END.length, reviews: 0 };
+		written.push(file);
+		descriptor = openSync(file.path + UNFINISHED, 'w');
+		keepAccess(descriptor, file.path);
+		write(bytes);
 		return file;
-	}
-
-	#write(bytes: Buffer): void {
-		this.#waiting.push(bytes);
-		this.#size += bytes.length;
-		if (this.#size >= CHUNK) this.#flush();
-	}
-
-	#flush(): void {
-		if (this.#descriptor !== undefined) writeFileSync(this.#descriptor, Buffer.concat(this.#waiting));
-		this.#waiting = [];
-		this.#size = 0;
-	}
-
-	#close(): void {
-		if (this.#descriptor === undefined) return;
-		this.#write(Buffer.from(FEED_END));
-		this.#flush();
-		closeSync(this.#descriptor);
-		this.#descriptor = undefined;
-	}
-}
-
-function removeFile(path: string): boolean {
-	try {
-		rmSync(path);
-		return true;
-	} catch {
-		return false;
-	}
+	};
+	const close = () => {
+		if (descriptor === undefined) return;
+		write(Buffer.from(FEED_END));
+		flush();
+		closeSync(descriptor);
+		descriptor = undefined;
+	};
+	mkdirSync(dirname(path), { recursive: true });
+	let file = begin();
+	return {
+		add(review: string): void {
+			const bytes = Buffer.from(review);
+			if (file.reviews > 0 && file.bytes + bytes.length > most) {
+				close();
+				file = begin();
+			}
+			write(bytes);
+			file.bytes += bytes.length;
+			file.reviews += 1;
+		},
+		/** Ends the last file. @returns all of them */
+		end() {
+			close();
+			return written;
+		},
+		/** Removes files of an earlier feed that was longer. */
+		removeOlder(): void {
+			let index = written.length;
+			const removeNext = () => {
+				rmSync(pathOf(index++));
+				return true;
+			};
+			while (unlessFailing(removeNext));
+		},
+		/** Removes what is not finished. */
+		abandon(): void {
+			if (descriptor !== undefined) closeSync(descriptor);
+			for (const { path } of written) rmSync(path + UNFINISHED, { force: true });
+		},
+	};
 }

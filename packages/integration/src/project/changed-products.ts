@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readProductId } from '../base/product-id.js';
 import { amount } from '../base/words.js';
+import { unlessFailing } from './files.js';
 import type { Logger } from './log-lines.js';
 
 export interface ChangedProducts {
@@ -73,12 +74,8 @@ function readText(text = ''): NamedProducts {
 
 /** Reads the products that a document names, or a property of it. A missing or invalid one names none. */
 function readJson(read: () => string, property?: string): NamedProducts {
-	try {
-		const found = JSON.parse(read());
-		return namedIn(property === undefined ? found : found[property]);
-	} catch {
-		return { pids: [], all: false, unusable: 0 };
-	}
+	const found = unlessFailing(() => JSON.parse(read()));
+	return namedIn(property === undefined ? found : found?.[property]);
 }
 
 function decode(text = ''): string {

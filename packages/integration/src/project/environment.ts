@@ -13,7 +13,7 @@ import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig, resolveConnection } from '../options/connection.js';
 import { openProvider, type SiteConnection, type Variables } from '../providers/load-provider.js';
-import { readIfThere } from './files.js';
+import { readIfThere, unlessFailing } from './files.js';
 import { type Manifest, readBundle, type WrittenManifest } from './manifest.js';
 import type { StorageContext } from './open-shared.js';
 
@@ -69,12 +69,8 @@ export function storageOf(
 ): StorageContext | undefined {
 	if (!storage) return undefined;
 	const config = environment[ENVIRONMENT.storageConfig];
-	let given: readonly string[] = [];
-	try {
-		given = Object.keys(readStorageConfig(config));
-	} catch {
-		// It is said where the storage is used.
-	}
+	// What is wrong with it is said where the storage is used.
+	const given = unlessFailing(() => Object.keys(readStorageConfig(config))) ?? [];
 	const missing = storage.omitted.filter((name) => !given.includes(name));
 	if (missing.length === 0) return { options: storage, environment: config, root };
 	warn(

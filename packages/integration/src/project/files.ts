@@ -58,6 +58,15 @@ export function readIfThere(file: string): string | undefined {
 	}
 }
 
+/** Returns what a function returns; `undefined` if it throws. */
+export function unlessFailing<Result>(read: () => Result): Result | undefined {
+	try {
+		return read();
+	} catch {
+		return undefined;
+	}
+}
+
 function noneIfMissing(error: unknown): undefined {
 	if (!NO_FILE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
 }
@@ -91,11 +100,7 @@ export async function copiesOf(folder: string, name: string): Promise<string[]> 
  * group and mode. The copies come first: if the file itself is new, so are they.
  * @throws ProductReviewsError if whoever reads a file could not read the new one.
  */
-export async function replaceFile(
-	file: string,
-	contents: Buffer,
-	links: readonly string[] = [],
-): Promise<void> {
+export async function replaceFile(file: string, contents: Buffer, links: readonly string[] = []) {
 	for (const [end, compress] of Object.entries(COPIES)) {
 		for (const name of [...links, file]) {
 			if (await isFile(name + end)) await replaceOne(name + end, await compress(contents));
@@ -226,16 +231,12 @@ export async function renewText(
 }
 
 /** Replaces a file that was found, with its compressed copies: those of the link that leads to it, too. */
-export function replaceFound({ path, link }: FoundFile, contents: Buffer): Promise<void> {
+export function replaceFound({ path, link }: FoundFile, contents: Buffer) {
 	return replaceFile(path, contents, link === path ? [] : [link]);
 }
 
 /** Replaces a file in other folders that have a copy of it, before the file itself: if that is new, so are they. */
-export async function replaceCopies(
-	name: string,
-	contents: Buffer,
-	folders: readonly string[],
-): Promise<void> {
+export async function replaceCopies(name: string, contents: Buffer, folders: readonly string[]) {
 	for (const folder of folders) {
 		const found = await findPageFiles(folder, [name]);
 		if (found !== 'outside') for (const file of found) await replaceFound(file, contents);

@@ -16,6 +16,7 @@ import {
 	type ProductResults,
 	type RequestCounts,
 } from '../reviews/results.js';
+import { unlessFailing } from './files.js';
 import { type BuildReport, createReport, type ReportParts, sumOfParts, writeReport } from './report.js';
 
 export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
@@ -148,11 +149,8 @@ function list(counts: Readonly<Record<string, number>>): string {
 
 /** Removes the report of the previous build, which must not remain if this one fails. */
 export function removeReport(file: string): void {
-	try {
-		rmSync(file, { force: true });
-	} catch {
-		// A new one cannot be written either, and the end of the build says so.
-	}
+	// Where that fails, a new one cannot be written either, and the end of the build says so.
+	unlessFailing(() => rmSync(file, { force: true }));
 }
 
 /**

@@ -17,7 +17,7 @@ import type { BuildOptions, FetchOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { SiteConnection } from '../providers/load-provider.js';
 import type { FragmentSettings } from '../render/fragment.js';
-import { readIfThere, replaceWhole } from './files.js';
+import { readIfThere, replaceWhole, unlessFailing } from './files.js';
 import type { StorageContext } from './open-shared.js';
 
 /** Settings that a build writes its pages with, besides the integration's options. Paths are relative to the root. */
@@ -152,14 +152,11 @@ function manifestFile(cacheFile: string): string {
 
 /** Reads the manifest, unless somebody else than a build has written it. */
 export function readManifest(cacheFile: string): WrittenManifest | undefined {
-	const text = readIfThere(manifestFile(cacheFile));
-	if (text === undefined) return undefined;
-	try {
+	const text = readIfThere(manifestFile(cacheFile)) ?? '';
+	return unlessFailing(() => {
 		const { digest, ...manifest } = JSON.parse(text) as WrittenManifest & { readonly digest: unknown };
 		return digest === digestOf(JSON.stringify(manifest)) ? manifest : undefined;
-	} catch {
-		return undefined;
-	}
+	});
 }
 
 /** Resolves the symbolic links of a path, as far as it exists. */
@@ -183,14 +180,10 @@ const pointerFile = (root: string) => join(root, POINTER_FOLDER, POINTER_FILE);
 
 /** Reads the pointer. A damaged one is as good as none: the next build writes it anew. */
 function readPointer(root: string): Pointer {
-	const text = readIfThere(pointerFile(root));
-	try {
-		const pointer: unknown = JSON.parse(text ?? '{}');
-		const entries = typeof pointer === 'object' ? Object.entries(pointer ?? {}) : [];
-		return Object.fromEntries(entries.filter(([, path]) => typeof path === 'string'));
-	} catch {
-		return {};
-	}
+	const text = readIfThere(pointerFile(root)) ?? '';
+	const pointer: unknown = unlessFailing(() => JSON.parse(text));
+	const entries = typeof pointer === 'object' ? Object.entries(pointer ?? {}) : [];
+	return Object.fromEntries(entries.filter(([, path]) => typeof path === 'string'));
 }
 
 const inRoot = (root: string, path: string) => relative(root, realPath(path)).replaceAll(sep, '/') || '.';
@@ -269,6 +262,15 @@ export function findCache(
 /** Quotes the path of a folder for a message. */
 export const quote = (name: string) => `"${plainLine(name, MAX_LENGTH)}"`;
 
+/** Where the output of a build is. */
+export interface OutputPlace {
+	readonly cacheFile: string;
+	/** Folder of the project, if it is known: a build of another one is left alone. */
+	readonly root?: string | undefined;
+	/** The output folder, relative to it. @default that of the last build */
+	readonly outDir?: string | undefined;
+}
+
 type OpenedOutput =
 	| {
 			readonly build: WrittenManifest;
@@ -280,19 +282,8 @@ type OpenedOutput =
 	| { readonly build?: undefined; readonly reason: string; readonly root: string; readonly outDir: string }
 	| { readonly build?: undefined; readonly reason: string; readonly outDir?: undefined };
 
-/**
- * Opens what the last build wrote, or says why its pages cannot be updated.
- * @param place `root`: the project, if it is known; `outDir`: the output folder that has to be the build's, relative to it.
- */
-export function openOutput({
-	cacheFile,
-	root,
-	outDir: wanted,
-}: {
-	readonly cacheFile: string;
-	readonly root?: string | undefined;
-	readonly outDir?: string | undefined;
-}): OpenedOutput {
+/** Opens what the last build wrote, or says why its pages cannot be updated. */
+export function openOutput({ cacheFile, root, outDir: wanted }: OutputPlace): OpenedOutput {
 	const build = readManifest(cacheFile);
 	if (!build) {
 		const isThere = existsSync(manifestFile(cacheFile));
@@ -354,9 +345,5 @@ export function findConfig(
 
 /** Identifies the contents of a project's configuration file; `undefined` if it is not there. */
 function digestOfConfig(root: string, configFile: string | undefined): string | undefined {
-	try {
-		return configFile && digestOf(readFileSync(resolve(root, configFile)));
-	} catch {
-		return undefined;
-	}
+	return unlessFailing(() => configFile && digestOf(readFileSync(resolve(root, configFile))));
 }

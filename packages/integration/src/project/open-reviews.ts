@@ -274,26 +274,20 @@ export function describeRequest(facts: RequestFacts): string {
 /** Ids listed when a build fails: all of them, unless it is a whole catalog. */
 const MOST_LISTED = 1_000;
 
-const ANSWERS = 'Build again when the service works.';
-
-const MENDED = 'Mend what the function does, and build again.';
-
 const FOREIGN =
 	'The responses are not from the review service. Check the option "baseUrl" (or REVIEWS_BASE_URL), and build again when the service works.';
 
 const CHANGED = `Up to ${FEW_UNUSABLE.products} such products, or ${FEW_UNUSABLE.share * 100} % of all, would be left out. So many mean that this is a different service, or a new version of it: look for a new version of astro-product-reviews.`;
 
 /** The error that fails a build because products have no reviews. It lists all of these products. */
-function unavailable(
-	ending: readonly Failure[],
-	results: ProductResults,
-	advice: string | undefined,
-): ProductReviewsError {
+function unavailable(ending: readonly Failure[], results: ProductResults, advice: string | undefined) {
 	const pids = [...new Set(ending.map(({ pid }) => pid))];
 	const kinds = new Set(ending.map(({ error }) => kindOf(error)));
 	const areUnusable = [...kinds].every((kind) => UNUSABLE.has(kind));
 	const known = kinds.has('foreign-answer') ? FOREIGN : CHANGED;
-	const [failing, next] = isOfProvider(ending) ? ['The provider', MENDED] : ['The service', ANSWERS];
+	const [failing, next] = isOfProvider(ending)
+		? ['The provider', 'Mend what the function does, and build again.']
+		: ['The service', 'Build again when the service works.'];
 	const fact = areUnusable
 		? `The responses for ${amount(pids.length)} of ${count(productsIn(results), 'product')} cannot be used`
 		: `${failing} failed for ${count(pids.length, 'product')}`;

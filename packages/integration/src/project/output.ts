@@ -7,6 +7,7 @@ import { openSqlite } from '../base/sqlite.js';
 import { makeFolder, SQLITE_BUSY, sqliteCode } from '../cache/open-database.js';
 import { POINTER_FOLDER } from '../constants.js';
 import { fragmentsIn } from '../pages/match-files.js';
+import { unlessFailing } from './files.js';
 import { type BuildPlaces, type CopiedPages, outputFolders, realPath } from './manifest.js';
 
 /** In milliseconds. */
@@ -103,6 +104,7 @@ export function findCopies(
 }
 
 function foldersIn(folder: string): readonly string[] {
+	// Folders that this process may not read are somebody else's.
 	const entries = unlessFailing(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 	const folders = entries.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name));
 	return folders.map(({ name }) => join(folder, name));
@@ -113,15 +115,6 @@ function namesIn(file: string): string | undefined {
 	const contents = unlessFailing(() => readFileSync(file));
 	const names = contents && fragmentsIn(contents).map(({ pid, key }) => `${pid} ${key}`);
 	return names?.length ? names.toSorted().join('\n') : undefined;
-}
-
-/** Folders that this process may not read are somebody else's. */
-function unlessFailing<Result>(read: () => Result): Result | undefined {
-	try {
-		return read();
-	} catch {
-		return undefined;
-	}
 }
 
 /**

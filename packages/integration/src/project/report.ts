@@ -14,7 +14,7 @@ import {
 	type RequestCounts,
 	type Status,
 } from '../reviews/results.js';
-import { replaceWhole } from './files.js';
+import { replaceWhole, unlessFailing } from './files.js';
 
 export function sumOfParts(dropped: Iterable<{ readonly parts: DroppedParts }>): DroppedParts {
 	const sum: Partial<Record<DropReason, number>> = {};
@@ -172,13 +172,9 @@ export function readReport(file: string, name: string): ReadReport {
 		const message = `The report at ${name} cannot be read: ${reasonOf(cause)}.`;
 		throw noReport(message, 'Make the file readable, or build again.', cause);
 	}
-	try {
-		const report = JSON.parse(text) as ReadReport;
-		const isReport = typeof report.builtAt === 'string' && typeof report.version === 'string';
-		if (isReport && report.totals && Array.isArray(report.products)) return report;
-	} catch {
-		// It is not JSON.
-	}
+	const report = unlessFailing(() => JSON.parse(text) as ReadReport | null);
+	const isReport = typeof report?.builtAt === 'string' && typeof report.version === 'string';
+	if (isReport && report.totals && Array.isArray(report.products)) return report;
 	throw noReport(`The file at ${name} is not a build report.`, 'The next build writes a new one.');
 }
 

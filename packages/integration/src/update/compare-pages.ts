@@ -8,14 +8,7 @@ import type { ProductData } from '../pages/build-source.js';
 import { holdsOnly, newGeneration, pageFiles, productsOf } from '../pages/page-row.js';
 import { UNKNOWN_PAGE } from '../pages/page-source.js';
 import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFound } from '../project/files.js';
-import {
-	applyEdits,
-	type CurrentFragment,
-	type Edit,
-	editFragment,
-	type NotReplaceable,
-	textOf,
-} from './page-edit.js';
+import { applyEdits, type CurrentFragment, editFragment, type NotReplaceable, textOf } from './page-edit.js';
 
 export interface CurrentContents extends Pick<ProductData, 'versionOf' | 'isSameData' | 'fragmentOf'> {
 	/** Resolves to `true` if this is known, because the service did not fail. */
@@ -257,13 +250,9 @@ function editFile(
 	let problem: NotReplaceable = 'changed';
 	for (const file of files) {
 		const text = textOf(file.contents);
-		const edits: Edit[] = [];
-		let failed: NotReplaceable | undefined;
-		for (const fragment of fragments) {
-			const found = editFragment(text, fragment);
-			if (typeof found === 'string') failed = found;
-			else edits.push(...found);
-		}
+		const found = fragments.map((fragment) => editFragment(text, fragment));
+		const failed = found.findLast((one) => typeof one === 'string');
+		const edits = found.flatMap((one) => (typeof one === 'string' ? [] : one));
 		if (failed === undefined) return { file, contents: applyEdits(text, edits) };
 		problem = failed;
 	}

@@ -54,28 +54,26 @@ export function editFragment(text: string, current: CurrentFragment): readonly E
 	const { html, parts } = fragment;
 	const isBetween = isBetweenComments(request);
 	const edits: Edit[] = [];
-	const found: { part: string | undefined; texts: readonly string[] }[] = [];
-	for (const [part, now] of parts ? Object.entries(parts) : [[undefined, html] as const]) {
-		const address = addressOf(pid, key, part);
+	/** The texts of the parts, or that of the whole, at each place. */
+	const found = Array.from({ length: times }, () => new Map<string, string>());
+	for (const [part, now] of Object.entries(parts ?? { '': html })) {
+		const address = addressOf(pid, key, parts && part);
 		const elements = isBetween
 			? findAll(text, addressComment(address), textBetween)
 			: findAll(text, address, elementAt);
 		if (elements?.length !== times) return elements?.length === 0 ? whyMissing(text, current) : 'changed';
-		const written = toLatin1(withAddress(now, address, isBetween));
-		for (const { start, end } of elements) {
-			if (text.slice(start, end) !== written) edits.push({ start, end, html: written });
+		const written = Buffer.from(withAddress(now, address, isBetween)).toString('latin1');
+		for (const [index, { start, end }] of elements.entries()) {
+			const element = text.slice(start, end);
+			if (element !== written) edits.push({ start, end, html: written });
+			found[index]?.set(part, withoutAddress(element, address, isBetween));
 		}
-		const texts = elements.map(({ start, end }) =>
-			withoutAddress(text.slice(start, end), address, isBetween),
-		);
-		found.push({ part, texts });
 	}
-	const isAsWritten = Array.from({ length: times }, (_, index) => {
-		const written = found.map(({ part, texts }) => [part, texts[index] ?? ''] as const);
-		const asParts = { html: '', parts: Object.fromEntries(written) };
-		return held.includes(digestOfFragment(parts ? asParts : { html: written[0]?.[1] ?? '' }));
+	const isAsWritten = found.every((texts) => {
+		const asParts = { html: '', parts: Object.fromEntries(texts) };
+		return held.includes(digestOfFragment(parts ? asParts : { html: texts.get('') ?? '' }));
 	});
-	return isAsWritten.includes(false) ? 'changed' : edits;
+	return isAsWritten ? edits : 'changed';
 }
 
 /** Says why an element is nowhere in a page. */
@@ -96,10 +94,6 @@ function withoutAddress(element: string, address: string, isBetween: boolean): s
 	if (isBetween) return Buffer.from(betweenComments(element, address), 'latin1').toString();
 	if (element.startsWith(COMMENT)) return '';
 	return Buffer.from(element.replace(` ${address}`, ''), 'latin1').toString();
-}
-
-function toLatin1(html: string): string {
-	return Buffer.from(html).toString('latin1');
 }
 
 type Element = Omit<Edit, 'html'>;

@@ -77,11 +77,7 @@ async function findFiles({ folder, build }: SitemapContext): Promise<readonly st
 }
 
 /** Sets the `<lastmod>` of entries, unless it is later already. Everything else stays as it is, byte for byte. */
-export function editSitemap(
-	text: string,
-	times: ReadonlyMap<string, number>,
-	mayInsert: boolean,
-): { readonly text: string; readonly newest: number | undefined } {
+export function editSitemap(text: string, times: ReadonlyMap<string, number>, mayInsert: boolean) {
 	const tag = tagOf(text);
 	const pieces: string[] = [];
 	let newest: number | undefined;

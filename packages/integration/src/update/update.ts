@@ -11,9 +11,17 @@ import { type GivenFeeds, renewRatings, writeFeeds } from '../feeds/write-feeds.
 import { createProductData, findShopProducts } from '../pages/build-source.js';
 import { productsOf } from '../pages/page-row.js';
 import { connectionOf, environmentOf, storageOf } from '../project/environment.js';
-import { type Manifest, openOutput, otherOutputs, quote, type WrittenManifest } from '../project/manifest.js';
+import {
+	type Manifest,
+	type OutputPlace,
+	openOutput,
+	otherOutputs,
+	quote,
+	type WrittenManifest,
+} from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
 import { findCopies, lockOutput } from '../project/output.js';
+import type { Resource } from '../records/parts.js';
 import { type ProductSource, SHOP, type ShopProduct } from '../render/fragment.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
 import { renewSitemaps } from './sitemaps.js';
@@ -51,12 +59,7 @@ export interface FailedProduct {
 	readonly reason: string;
 }
 
-export interface RunContext {
-	readonly cacheFile: string;
-	/** Folder of the project, if it is known: a build of another one is left alone. */
-	readonly root?: string | undefined;
-	/** The output folder to update, relative to it. @default that of the last build */
-	readonly outDir?: string | undefined;
+export interface RunContext extends OutputPlace {
 	/** `true` to say what would be done, and do nothing. */
 	readonly isDryRun: boolean;
 	/** The files of all products, to be written, too. @default those are left as they are */
@@ -292,17 +295,12 @@ class Run {
 
 	async #updateBatch(batch: readonly string[]): Promise<void> {
 		const shown = this.#pages.shown(batch);
-		const inCollection = shown.filter(
-			({ part, pages }) => part === 'review-data' && pages.includes(COLLECTION),
-		);
-		await inParallel(inCollection, BATCH, (part) => this.#compareCollection(part));
-		const ofShop = shown.filter(
-			({ part, pages }) => part === 'reviews' && OF_SHOP.some((name) => pages.includes(name)),
-		);
-		await inParallel(ofShop, BATCH, (part) => this.#compareShop(part));
+		const shownBy = (names: readonly string[], resource: Resource) =>
+			shown.filter(({ part, pages }) => part === resource && names.some((name) => pages.includes(name)));
+		await inParallel(shownBy([COLLECTION], 'review-data'), BATCH, (part) => this.#compareCollection(part));
+		await inParallel(shownBy(OF_SHOP, 'reviews'), BATCH, (part) => this.#compareShop(part));
 		const names = new Set(shown.flatMap(({ pages }) => pages));
-		names.delete(COLLECTION);
-		for (const name of OF_SHOP) names.delete(name);
+		for (const name of [COLLECTION, ...OF_SHOP]) names.delete(name);
 		await this.#updatePages(names, new Set(batch));
 	}
 
