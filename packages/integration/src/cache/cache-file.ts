@@ -104,10 +104,14 @@ export class CacheFile {
 		return this.attempt('written', run) ?? false;
 	}
 
-	/** Reads a column of texts; none if that failed. */
+	/** Reads rows; none if that failed. */
+	rows(sql: string, ...values: string[]) {
+		return this.attempt('read', (prepare) => prepare(sql).all(...values)) ?? [];
+	}
+
+	/** Reads the texts of a column; none if that failed. */
 	texts(sql: string, ...values: string[]): readonly string[] {
-		const rows = this.attempt('read', (prepare) => prepare(sql).all(...values)) ?? [];
-		return rows.map((row) => String(Object.values(row)[0]));
+		return this.rows(sql, ...values).map((row) => String(Object.values(row)[0]));
 	}
 
 	/** @param isTidied whether to fold the log in, so that the file is complete on its own. */

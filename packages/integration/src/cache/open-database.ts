@@ -235,10 +235,8 @@ export function cacheFolder(
 }
 
 export function sizeOfCache(file: string): number {
-	return [file, `${file}-wal`].reduce(
-		(sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
-		0,
-	);
+	const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+	return sizeOf(file) + sizeOf(`${file}-wal`);
 }
 
 export function identify(file: string): string | undefined {

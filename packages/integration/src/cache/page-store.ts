@@ -190,10 +190,7 @@ export class PageStore {
 
 	/** Returns what pages show of these products. @throws UnusableFileError if a row is damaged */
 	shown(pids: readonly string[]): readonly ShownPart[] {
-		const rows = this.#file.attempt('read', (prepare) =>
-			prepare(GET_SHOWN).all(this.#site, JSON.stringify(pids)),
-		);
-		return (rows ?? []).map(readShown);
+		return this.#file.rows(GET_SHOWN, this.#site, JSON.stringify(pids)).map(readShown);
 	}
 
 	/**
@@ -249,10 +246,9 @@ export class PageStore {
 
 	/** Returns files that changed, and that nobody was told of since, with the revision of each. */
 	undelivered(): ReadonlyMap<string, string> {
-		const rows = this.#file.attempt('read', (prepare) =>
-			prepare('SELECT file, revision FROM undelivered WHERE site = ? ORDER BY file').all(this.#site),
-		);
-		return new Map((rows ?? []).map(({ file, revision }) => [String(file), String(revision)]));
+		const sql = 'SELECT file, revision FROM undelivered WHERE site = ? ORDER BY file';
+		const rows = this.#file.rows(sql, this.#site);
+		return new Map(rows.map(({ file, revision }) => [String(file), String(revision)]));
 	}
 
 	/** Notes that somebody was told of files. One that changed again in the meantime stays. */

@@ -10,6 +10,7 @@ import {
 	NO_MARK,
 	type ReviewStore,
 	type Stamp,
+	type State,
 	type StoredPart,
 } from '../reviews/parts.js';
 import type { CacheFile, Prepare } from './cache-file.js';
@@ -37,7 +38,7 @@ export interface ProductRow {
 	readonly fetched_at: number;
 	readonly used_at: number;
 	readonly revision: number;
-	readonly state: StoredPart['state'];
+	readonly state: State;
 	readonly rating: string | null;
 	readonly validators: string | null;
 	readonly proof: number;
@@ -115,12 +116,8 @@ export class ProductStore implements ReviewStore {
 			if (waiting) found.set(pid, waiting);
 			else inFile.push(pid);
 		}
-		const rows = this.#file.attempt(
-			'read',
-			(prepare) =>
-				prepare(GET_ROWS).all(this.#account, part, JSON.stringify(inFile)) as unknown as ProductRow[],
-		);
-		for (const row of rows ?? []) if (isIntact(row)) found.set(row.pid, this.#use(row));
+		const rows: unknown = this.#file.rows(GET_ROWS, this.#account, part, JSON.stringify(inFile));
+		for (const row of rows as ProductRow[]) if (isIntact(row)) found.set(row.pid, this.#use(row));
 		return found;
 	}
 

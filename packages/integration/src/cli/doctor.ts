@@ -337,10 +337,9 @@ async function checkService(
 			problem(check, reason, advice);
 		} else {
 			const rated = ratings === 0 ? 'no rating' : count(ratings, 'rating');
-			ok(
-				check,
-				`${rated}${given === undefined ? '' : ` for ${name}`} in ${Math.round(ms)} ms${places.length > 1 ? ` from ${placeOf(operation)}` : ''}`,
-			);
+			const product = given === undefined ? '' : ` for ${name}`;
+			const place = places.length > 1 ? ` from ${placeOf(operation)}` : '';
+			ok(check, `${rated}${product} in ${Math.round(ms)} ms${place}`);
 		}
 	}
 	// Operations with a token do not depend on the website ID.
@@ -474,10 +473,8 @@ function checkLastBuild(found: Findings, { site, report, cache, cacheFile }: Ask
 	if (report.pages.withReviews > 0) ok('Pages', `${count(report.pages.withReviews, 'page')} with reviews`);
 	else if (hasServer(site)) {
 		const { baseUrl, wsid } = ENVIRONMENT;
-		ok(
-			'Pages',
-			`none with reviews in the build; a server needs ${baseUrl} and ${wsid} in its environment to render them on demand`,
-		);
+		const text = `none with reviews in the build; a server needs ${baseUrl} and ${wsid} in its environment to render them on demand`;
+		ok('Pages', text);
 	} else {
 		problem('Pages', 'No page of the last build has reviews.', {
 			next: 'Place <ProductReviews pid={product.id} /> on the product pages, and build.',
@@ -576,9 +573,8 @@ function checkWebhook(
 		const isLikely = webhook?.from
 			? length >= LEAST_TEXT
 			: length >= SECRET_LENGTH.least && length <= 2 * SECRET_LENGTH.most + 1;
-		if (isLikely) {
-			ok('Webhook', `secret ${shown}, from ${origin}`);
-		} else {
+		if (isLikely) ok('Webhook', `secret ${shown}, from ${origin}`);
+		else {
 			const text = `The secret in ${origin} has ${count(length, 'character')}, which no secret has.`;
 			const copy = 'Copy it again from the service';
 			problem('Webhook', text, {

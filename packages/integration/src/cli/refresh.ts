@@ -50,9 +50,7 @@ export async function refreshCache(context: RefreshContext) {
 		...context,
 		command: 'build',
 		products: context.products ?? cachedProducts(context),
-		onLength: (length) => {
-			total = ` of ${amount(length)}`;
-		},
+		onLength: (length) => (total = ` of ${amount(length)}`),
 	});
 	const { store, list, reviews, reviewData, results, requests, advise } = opened;
 	try {

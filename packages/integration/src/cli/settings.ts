@@ -102,10 +102,8 @@ export function checkSettings(
 ): void {
 	const { ok, problem } = found.in('Configuration');
 	if (provider) {
-		ok(
-			'Provider',
-			isProviderModule(provider) ? `the module ${plainLine(provider.entrypoint, 200)}` : 'an object',
-		);
+		const isModule = isProviderModule(provider);
+		ok('Provider', isModule ? `the module ${plainLine(provider.entrypoint, 200)}` : 'an object');
 		return;
 	}
 	const tokenUse = sources !== undefined && existsSync(sources) ? findTokenUse(sources) : undefined;

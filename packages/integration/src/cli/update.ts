@@ -30,7 +30,6 @@ export async function* update({ args, options }: CommandLine): AsyncIterable<str
 		isDryRun,
 		feeds,
 		warn: say,
-		onWait: () => say('Waiting for another build or update to finish with the output folder.'),
 		onProgress: (done, total) => sayProgress(() => `${amount(done)} of ${count(total, 'product')} done`),
 	});
 	if (json) yield `${printableJson(result)}\n`;

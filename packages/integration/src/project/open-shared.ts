@@ -63,10 +63,7 @@ function createSharing(storage: SharedStorage, { options, logger }: SharingConte
 	let isBroadcast = true;
 	let closed: Promise<void> | undefined;
 	/** Closes the connection, without a word on what it was used for. Closing it again does nothing. */
-	const close = (): Promise<void> => {
-		closed ??= within(storage.close(), CLOSE_PATIENCE, () => undefined).catch(() => {});
-		return closed;
-	};
+	const close = () => (closed ??= within(storage.close(), CLOSE_PATIENCE, () => undefined).catch(() => {}));
 	return {
 		/** Number of products that are looked up ahead. Each of them is looked up just before its request. */
 		lookahead: options.concurrency,
@@ -150,7 +147,9 @@ const WHICH_DRIVER =
 	'Use the name of a driver of unstorage, such as "redis", and install the packages that the driver needs.';
 
 /** Resolves a driver as Astro resolves those of sessions: `'fs'` is the driver without file watching. */
-export async function storageDriver(storage: StorageOptions) {
+export async function storageDriver(
+	storage: StorageOptions,
+): Promise<{ readonly entrypoint: string; readonly config: StorageOptions['config'] }> {
 	return { entrypoint: await entrypointOf(storage), config: driverConfig(storage) };
 }
 

@@ -35,8 +35,6 @@ export async function updateReviews(options: UpdateReviewsOptions): Promise<Upda
 		outDir,
 		isDryRun: false,
 		warn: onWarning,
-		onWait: () => onWarning('Waiting for another build or update to finish with the output folder.'),
-		onProgress: () => {},
 	});
 	return result;
 }

@@ -65,8 +65,7 @@ export interface RunContext extends OutputPlace {
 	/** The files of all products, to be written, too. @default those are left as they are */
 	readonly feeds?: GivenFeeds | undefined;
 	readonly warn: (message: string) => void;
-	readonly onWait: () => void;
-	readonly onProgress: (done: number, total: number) => void;
+	readonly onProgress?: (done: number, total: number) => void;
 }
 
 export type GivenProducts = readonly string[] | 'marked' | 'all';
@@ -104,7 +103,7 @@ function leaveAll(reason: string): RunResult {
 }
 
 async function updateAlone(given: GivenProducts, context: RunContext): Promise<RunResult> {
-	const { cacheFile, onWait } = context;
+	const { cacheFile, warn } = context;
 	const leave = (reason: string): RunResult => {
 		markGiven(given, context);
 		return leaveAll(reason);
@@ -112,7 +111,10 @@ async function updateAlone(given: GivenProducts, context: RunContext): Promise<R
 	const known = openOutput(context);
 	if (known.outDir === undefined) return leave(known.reason);
 	// A build that has not finished may be one that is running.
-	const unlock = await lockOutput({ root: known.root, outDir: known.outDir, patience: PATIENCE, onWait });
+	const unlock = await lockOutput({
+		...{ root: known.root, outDir: known.outDir, patience: PATIENCE },
+		onWait: () => warn('Waiting for another build or update to finish with the output folder.'),
+	});
 	if (!unlock) {
 		throw new CommandError(
 			'PR_OUTPUT_BUSY',
@@ -127,7 +129,7 @@ async function updateAlone(given: GivenProducts, context: RunContext): Promise<R
 		const cache = openStrictly(cacheFile);
 		if (typeof cache === 'string') return leave(cache);
 		const others = context.outDir === undefined ? otherOutputs(cacheFile, build) : [];
-		if (others.length > 0) context.warn(describeOthers(build.outDir, others));
+		if (others.length > 0) warn(describeOthers(build.outDir, others));
 		return await keepAlive(updateBuild(given, build, cache, context));
 	} finally {
 		unlock();
@@ -262,7 +264,7 @@ class Run {
 		for (let at = 0; at < pids.length; at += BATCH) {
 			await this.#updateBatch(pids.slice(at, at + BATCH));
 			this.#reviews.store.flush();
-			onProgress(Math.min(at + BATCH, pids.length), pids.length);
+			onProgress?.(Math.min(at + BATCH, pids.length), pids.length);
 		}
 		if (this.#changedInShop.size > 0) await this.#updateShopPages();
 		await this.#updateFiles(pids, unfinished.length > 0);

@@ -26,7 +26,7 @@ import { createFilledCache, STAMP } from '../../support/unit/filled-cache.js';
 type CacheFile = ReturnType<typeof createFilledCache>;
 
 const CONNECTION = resolveConnection({ baseUrl: 'http://127.0.0.1:9', wsid: 'w' }, {});
-const CONTEXT = { isDryRun: false, warn: () => {}, onWait: () => {}, onProgress: () => {} };
+const CONTEXT = { isDryRun: false, warn: () => {} };
 const ALL_LEFT = {
 	files: [],
 	copies: [],
