@@ -1,4 +1,4 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { INTEGRATION_NAME } from '../constants.js';
@@ -71,6 +71,7 @@ export function vitePlugins(
 ): Plugin[] {
 	return [
 		vitePluginVirtualModules(options, project, context.address),
+		vitePluginPageImports(),
 		vitePluginRuntime(context),
 		...(options.storage ? [vitePluginStorageDriver(options.storage)] : []),
 		...(options.provider ? [vitePluginProvider(options.provider, project.root, context)] : []),
@@ -215,6 +216,25 @@ export function vitePluginVirtualModules(
 			if (this.environment.name !== 'prerender' || !code.includes(BUILD_ADDRESS)) return null;
 			const at = await address();
 			return at === undefined ? null : { code: code.replaceAll(BUILD_ADDRESS, at), map: null };
+		},
+	};
+}
+
+/** Ends with advice where a page imports a component, or anything else, from the integration, which has none. */
+function vitePluginPageImports(): Plugin {
+	return {
+		name: `${INTEGRATION_NAME}:page-imports`,
+		enforce: 'pre',
+		resolveId: {
+			filter: { id: /^astro-product-reviews$/ },
+			handler(_id, importer) {
+				const [file = ''] = importer?.split('?') ?? [];
+				if (!/\.(?:astro|mdx?)$/.test(file)) return null;
+				return this.error({
+					id: file,
+					message: `"${basename(file)}" imports from "astro-product-reviews", which is the integration. Import components from "astro-product-reviews/components", functions from "virtual:product-reviews", and types with \`import type\`.`,
+				});
+			},
 		},
 	};
 }

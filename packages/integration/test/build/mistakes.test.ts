@@ -62,3 +62,21 @@ test('without the integration, a component says in builds and in astro dev what 
 		expect(said).toContain('PR_INTEGRATION_MISSING');
 	}
 });
+
+test('a component that is imported from the integration is named with its file, in builds and in astro dev', async () => {
+	const { project } = await startShop('store', PIDS, { pages: PIDS, atEnd: onTestFinished });
+	project.change('src/pages/index.astro', (text) =>
+		text.replace("'astro-product-reviews/components'", "'astro-product-reviews'"),
+	);
+	const built = await project.tryBuild();
+	expect(built.status).toBe(1);
+	const { url, output, stop } = await project.dev();
+	const page = await (await fetch(url)).text();
+	await stop();
+	for (const said of [built.output, page + output()]) {
+		expect(said).toContain('imports from "astro-product-reviews", which is the integration.');
+		expect(said).toContain('Import components from "astro-product-reviews/components"');
+	}
+	expect(built.output).toContain('index.astro');
+	expect(output()).not.toContain('Failed to load source map');
+});
