@@ -200,10 +200,14 @@ async function openBuild(context: BuildContext, onOpen: (end: () => unknown) => 
 	const hasNone = (pid: string) => results.reviews.get(pid)?.status === 'missing';
 	const warn = (isListRead: boolean, noReviews: string | undefined) => {
 		const { advise } = reviews;
-		const unlisted = [...source.unlisted].filter((pid) => isListRead && !list?.seen.has(pid));
+		const isUnlisted = (pid: string) => isListRead && !list?.seen.has(pid);
+		const unlisted = [...source.unlisted].filter(isUnlisted);
+		const unrated = [...results.rating].flatMap(([pid, { status }]) =>
+			status === 'missing' && isUnlisted(pid) ? [pid] : [],
+		);
 		const { onError } = options;
 		const lines = [
-			...collectWarnings(results, { unlisted, duplicates: list?.duplicates, onError, advise }),
+			...collectWarnings(results, { unlisted, unrated, duplicates: list?.duplicates, onError, advise }),
 			noReviews,
 			pages.hasSchema && site === undefined && SITE_MISSING,
 			...describeFindings(audit.findings),

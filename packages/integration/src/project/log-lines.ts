@@ -58,6 +58,8 @@ const DESCRIPTIONS: Readonly<Record<DropReason, string>> = {
 
 export interface WarningsContext {
 	readonly unlisted?: readonly string[];
+	/** Products without a rating whose stars are on pages, and that are not in the product list. */
+	readonly unrated?: readonly string[];
 	readonly duplicates?: ReadonlySet<string> | undefined;
 	/** Failures that fail the build are in its error, and get no warning. @default 'omit' */
 	readonly onError?: FetchOptions['onError'];
@@ -66,7 +68,7 @@ export interface WarningsContext {
 }
 
 export function collectWarnings(results: ProductResults, context: WarningsContext = {}): string[] {
-	const { unlisted = [], duplicates = new Set(), onError = 'omit' } = context;
+	const { unlisted = [], unrated = [], duplicates = new Set(), onError = 'omit' } = context;
 	const { advise = () => undefined } = context;
 	const { stale, leftOut } = judgeFailures(results, onError);
 	const warnings = [...describeFailures(stale, advise), ...describeFailures(leftOut, advise)];
@@ -85,6 +87,11 @@ export function collectWarnings(results: ProductResults, context: WarningsContex
 	if (unlisted.length > 0) {
 		warnings.push(
 			`Pages show ${count(unlisted.length, 'product')} missing from the product list: ${nameProducts(unlisted)}. They were fetched one by one. Add them to the option "products". [PR_PRODUCT_LIST_DIFFERS]`,
+		);
+	}
+	if (unrated.length > 0) {
+		warnings.push(
+			`Pages show stars of ${count(unrated.length, 'product')} missing from the product list, and without a rating: ${nameProducts(unrated)}. Check whether \`pid\` is the ID at the review service. [PR_PRODUCT_LIST_DIFFERS]`,
 		);
 	}
 	if (duplicates.size > 0) {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { productIds, removeReviews, startShop } from '../support/build/service.js';
+import { productIds, removeReviews, startShop, TOKEN } from '../support/build/service.js';
 
 const PIDS = productIds(6);
 
@@ -47,6 +47,22 @@ test('a product whose ID the service does not know is named, in each build', asy
 	expect(await project.build()).toContain(
 		'2 products from the cache: 1 unchanged, 1 without reviews ("SKU-9")',
 	);
+});
+
+test('stars of an ID that is in no list and has no rating are named', async () => {
+	const { project } = await startShop('store', ['p-1'], {
+		options: { products: ['p-1'] },
+		pages: ['p-1'],
+		environment: TOKEN,
+		atEnd: onTestFinished,
+	});
+	project.change('src/pages/index.astro', (text) =>
+		text.replace('<Page title="Products">', '<Page title="Products"><StarRating pid="copper-kettle" />'),
+	);
+	for (const _build of ['first', 'second'])
+		expect(await project.build()).toContain(
+			'Pages show stars of 1 product missing from the product list, and without a rating: "copper-kettle". Check whether `pid` is the ID at the review service. [PR_PRODUCT_LIST_DIFFERS]',
+		);
 });
 
 test('without the integration, a component says in builds and in astro dev what to add', async () => {
