@@ -221,7 +221,7 @@ interface MediaItem {
 function renderImage(url: string, thumbnail: string, text: string) {
 	return {
 		thumbnail: html`<img class="pr-media-image" src="${thumbnail}" alt="${text}" width="160" height="160" loading="lazy" decoding="async" referrerpolicy="no-referrer">`,
-		large: html`<img class="pr-media-large" src="${url}" alt="${text}" loading="lazy" decoding="async" referrerpolicy="no-referrer">`,
+		large: html`<img class="pr-media-large" src="${url}" alt="${text}" loading="lazy" referrerpolicy="no-referrer">`,
 	};
 }
 
