@@ -17,7 +17,7 @@ const PROGRAM = fileURLToPath(new URL('./astro-builder-process.ts', import.meta.
 const END_OF_OUTPUT = '\u0004';
 
 /** A process keeps the modules of all its builds, about 30 MB each. */
-const BUILDS_OF_A_PROCESS = 12;
+const BUILDS_OF_A_PROCESS = 20;
 
 /** In milliseconds: less than any test has, so that a test fails with the output of its build. */
 const LONGEST_BUILD = 100_000;
