@@ -1,4 +1,5 @@
 import { InvalidPropError, ProductReviewsConfigurationError } from '../errors.js';
+import { nameProduct } from './words.js';
 
 /**
  * A product ID as users write it. The service identifies products by strings. A number is read as its decimal string, so ids
@@ -18,8 +19,10 @@ export function readProductId(value: unknown): string | undefined {
 	return isExact ? String(value) : undefined;
 }
 
-function describeNoProductId(value: unknown): string {
-	if (typeof value === 'string') return 'an empty string';
+/** Describes a value from a page, or from a product list, in the message of an error. */
+export function describeValue(value: unknown): string {
+	if (typeof value === 'string') return value.trim() === '' ? 'an empty string' : nameProduct(value);
+	if (value instanceof Promise) return 'a promise';
 	if (Array.isArray(value)) return 'an array';
 	if (value === null || ['number', 'boolean', 'undefined'].includes(typeof value)) return String(value);
 	return `a value of type ${typeof value}`;
@@ -34,15 +37,16 @@ function adviseOnNumber(value: unknown): string | undefined {
 
 /**
  * Validates a product ID from a page, and returns it as the service knows it.
- * @param asker the component or function to name in the message.
+ * @param asker the component, function or prop to name in the message.
+ * @param example of what to write there.
  * @throws TypeError if it is not a product ID.
  */
-export function productIdOf(given: unknown, asker: string): string {
+export function productIdOf(given: unknown, asker: string, example = 'pid={product.id}'): string {
 	const pid = readProductId(given);
 	if (pid !== undefined) return pid;
 	const advice = adviseOnNumber(given);
 	throw new InvalidPropError(
-		`${asker} needs a product ID, but received ${describeNoProductId(given)}. Give the ID by which the review service knows the product${advice ? `: ${advice}` : ', such as pid={product.id}.'}`,
+		`${asker} needs a product ID, but received ${describeValue(given)}. Give the ID by which the review service knows the product${advice ? `: ${advice}` : `, such as ${example}.`}`,
 		'PR_INVALID_PRODUCT_ID',
 	);
 }
@@ -65,7 +69,7 @@ export function checkProductId(id: unknown, index: number): string {
 		: (adviseOnNumber(id) ?? 'leave it out.');
 	throw new ProductReviewsConfigurationError(
 		'PR_INVALID_PRODUCT_ID',
-		`The product list contains ${describeNoProductId(id)} at position ${index + 1}, which is not a product ID.`,
+		`The product list contains ${describeValue(id)} at position ${index + 1}, which is not a product ID.`,
 		`${LIST_HINT} A product ID is a non-empty string or a whole number, as the review service knows it: ${remedy}`,
 	);
 }

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import QuickLRU from 'quick-lru';
 import { keepAlive } from '../base/async.js';
 import { digestOf } from '../base/digest.js';
-import { type ProductId, productIdOf } from '../base/product-id.js';
 import { compareTexts, nameProduct } from '../base/words.js';
 import type { Dependency } from '../cache/page-store.js';
 import { ENVIRONMENT } from '../constants.js';
@@ -19,6 +18,7 @@ import {
 	type ShopProduct,
 	type StoredData,
 } from '../render/fragment.js';
+import { productsByPid } from '../render/render-latest-reviews.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import type { ReviewStore } from '../reviews/parts.js';
 import type { Loaded, ReviewRepository } from '../reviews/repository.js';
@@ -103,9 +103,9 @@ export function createProductData(context: ProductContext) {
 		{ readonly products: readonly ShopProduct[]; readonly fragment: WrittenFragment }
 	>({ maxSize: MAX_LATEST });
 	const writeShop = async (request: FragmentRequest): Promise<WrittenFragment> => {
-		const named = request.props['products'] as readonly ProductId[] | undefined;
+		const named = productsByPid(request.props['products']);
 		if (named) {
-			const pids = named.map((pid) => productIdOf(pid, 'the prop `products` of <LatestReviews>'));
+			const pids = [...named.keys()];
 			onNamed?.(pids);
 			await Promise.all(pids.map((pid) => reviews.settle(pid)));
 			return writeLatest(findShopProducts(store, pids), request);

@@ -193,7 +193,9 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			};
 			const unkept = findUnkeptProp(request);
 			if (from === 'shop' && unkept !== undefined)
-				throw new InvalidPropError(`expected \`${unkept}\` to be data, such as { minRating: 4 }.`);
+				throw new InvalidPropError(
+					`expected \`${unkept}\` to be data, such as a text: an update writes the list again without the page.`,
+				);
 			const isPlain = unkept === undefined;
 			const writeHere = async (source: ReviewSource): Promise<Fragment> => {
 				const stored = await LOADERS[from](source, pid, nameOf(page));

@@ -103,7 +103,10 @@ test('reviews of a product that is not in the list are on the pages that name it
 	publish(service, OTHER, 'Of a product of the list');
 	const { status, files } = await site.updateHere(['p-named', OTHER]);
 	expect({ status, files }).toEqual({ status: 0, files: ['index.html', 'named/index.html'] });
-	expect(site.read('named/index.html')).toContain('Of a product that is named');
+	const named = site.read('named/index.html');
+	expect(named).toContain('Of a product that is named');
+	expect(named).toContain('href="/kettle/"><bdi>Copper kettle</bdi>');
+	expect(named).toContain('href="/products/p-2/"');
 	expectSame(pagesOf(site.contents()), pagesOf(await site.buildAnew()));
 });
 

@@ -70,6 +70,18 @@ test('the latest reviews are written once for all pages that show the same', asy
 	expect(await show('/e')).toContain('Of p-2');
 });
 
+test('a product that is named several times is shown once, with what any of them says of it', async () => {
+	const { source, put } = createSetup();
+	const newest = '2026-03-05';
+	put('reviews', pack(record({ reviews: [displayed({ date: newest })] }), { newest }));
+	// More than are looked up at once.
+	const products = [...Array.from({ length: 1_000 }, () => 'p-1'), { pid: 'p-1', name: 'Pan' }];
+	const request = { component: 'LatestReviews', props: { products }, language: 'en' };
+	const { html } = await source.getFragment(SHOP, request, '/a');
+	expect(html.match(/class="pr-review"/g)).toHaveLength(1);
+	expect(html).toContain('<bdi>Pan</bdi>');
+});
+
 test('a dev server goes on with what is stored, whatever onError says', async () => {
 	const { source, put, clock, open } = createSetup({ onError: 'fail', maxAge: 0 }, { command: 'dev' });
 	put('reviews', pack(record({ heading: 'stored' })), clock.now() - 1_000);

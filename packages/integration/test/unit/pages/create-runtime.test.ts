@@ -122,6 +122,110 @@ test('what is wrong with a prop says of which component and product', async () =
 	await expect(runtime.ownListHtml(props, {}, async () => '')).rejects.toThrow(message);
 });
 
+describe('the props of <LatestReviews>', () => {
+	function createShop() {
+		const requests: { readonly props: object }[] = [];
+		const getFragment = (_pid: string, request: { readonly props: object }) => {
+			requests.push(request);
+			return { html: '', facts: [] };
+		};
+		const { runtime } = createSetup({ getFragment } as Partial<ReviewSource>);
+		return {
+			requests,
+			show: async (props: object) => runtime.fragmentHtml('LatestReviews', { ...props }, {}),
+		};
+	}
+
+	test.each<[object, object]>([
+		[{ products: ['p-1', 2] }, { products: ['p-1', 2] }],
+		[{ products: [2n ** 64n] }, { products: ['18446744073709551616'] }],
+		[
+			{ products: [{ pid: 2, name: 'Pan', url: undefined }, 'p-1', { pid: 'p-3' }] },
+			{ products: [{ pid: '2', name: 'Pan' }, 'p-1', 'p-3'] },
+		],
+		[
+			{ products: ['2', { pid: 2n, name: 'Pan' }, { pid: 2, name: 'Pot', url: '#pot' }] },
+			{ products: [{ pid: '2', name: 'Pan', url: '#pot' }] },
+		],
+		[{ products: undefined, productUrl: undefined }, {}],
+		[{ productUrl: 'https://shop.example/{pid}' }, { productUrl: 'https://shop.example/{pid}' }],
+	])('%o are kept as data', async (given, kept) => {
+		const { requests, show } = createShop();
+		await show(given);
+		expect(requests.map(({ props }) => props)).toStrictEqual([kept]);
+	});
+
+	const KETTLE = "{ pid: 'p-1', name: 'Copper kettle', url: '/products/copper-kettle/' }";
+	const LIST = `expected \`products\` to be a list of product IDs, or of objects such as ${KETTLE}, received`;
+	const ID = 'Give the ID by which the review service knows the product, such as { pid: product.id }.';
+	const URL_OF =
+		"expected `products[1].url` to be a URL that begins with `/`, `#` or `https://`, such as '/products/copper-kettle/', or to be left out, received";
+	const NAME =
+		"expected `products[1].name` to be a text such as 'Copper kettle', or to be left out, received";
+	const TEMPLATE =
+		"expected `productUrl` to be a text with {pid} that begins with `/`, `#` or `https://`, such as '/products/{pid}/', received";
+	const each = (own: object) => ({ products: ['p-1', { pid: 'p-2', ...own }] });
+	test.each<[object, string]>([
+		[{ products: 'p-1' }, `${LIST} "p-1".`],
+		[{ products: Promise.resolve([]) }, `${LIST} a promise: write \`await\` before it.`],
+		[{ products: { pid: 'p-1' } }, `${LIST} a value of type object.`],
+		[
+			{ products: ['p-1', ''] },
+			`\`products[1]\` of <LatestReviews> needs a product ID, but received an empty string. ${ID}`,
+		],
+		[
+			{ products: ['p-1', null] },
+			`\`products[1]\` of <LatestReviews> needs a product ID, but received null. ${ID}`,
+		],
+		[
+			{ products: [{ name: 'Pan' }] },
+			`\`products[0].pid\` of <LatestReviews> needs a product ID, but received undefined. ${ID}`,
+		],
+		[
+			each({ href: '/pan/' }),
+			"expected each key of `products[1]` to be one of 'pid', 'name', 'url', received 'href'. Did you mean 'url'?",
+		],
+		[
+			each({ price: 1 }),
+			"expected each key of `products[1]` to be one of 'pid', 'name', 'url', received 'price'.",
+		],
+		[each({ name: ' ' }), `${NAME} an empty string.`],
+		[each({ name: 501 }), `${NAME} 501.`],
+		[each({ url: null }), `${URL_OF} null.`],
+		[each({ url: '' }), `${URL_OF} an empty string.`],
+		[each({ url: new URL('https://shop.example') }), `${URL_OF} a value of type object.`],
+		...[
+			'javascript:alert(1)',
+			' javascript:alert(1)',
+			'data:text/html,a',
+			'//pots.example/',
+			'/\\pots.example',
+			'https://',
+			'https:///',
+			'kettle',
+		].map((url): [object, string] => [each({ url }), `${URL_OF} "${url.trim()}".`]),
+		[{ productUrl: () => '/' }, `${TEMPLATE} a value of type function.`],
+		...['/products/', 'javascript:alert({pid})', '{pid}'].map((productUrl): [object, string] => [
+			{ productUrl },
+			`${TEMPLATE} "${productUrl}".`,
+		]),
+		[{ productUrl: '' }, `${TEMPLATE} an empty string.`],
+		[
+			{ filter: () => true },
+			'expected `filter` to be an object such as { minRating: 4 }, received a value of type function.',
+		],
+		[
+			{ heading: () => 'Latest' },
+			'expected `heading` to be data, such as a text: an update writes the list again without the page.',
+		],
+	])('%o: the error says what to write', async (props, message) => {
+		const { requests, show } = createShop();
+		const full = message.includes(' of <LatestReviews> ') ? message : `<LatestReviews>: ${message}`;
+		expect((await messageOf(() => show(props))).split('\n')[0]).toBe(`TypeError: ${full}`);
+		expect(requests).toEqual([]);
+	});
+});
+
 test('components wait although a library has replaced the global `Promise`', async () => {
 	vi.stubGlobal('Promise', class extends Promise<unknown> {});
 	expect(await createSetup().runtime.fragmentHtml('ProductReviews', { pid: 'p-1' }, {})).toContain('Ada');

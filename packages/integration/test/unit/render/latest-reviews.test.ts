@@ -55,9 +55,6 @@ describe('<LatestReviews>', () => {
 		const { shop } = shopOf({ 'p-1': ['2026-01-02'] }, { reviews: [displayed({ body: undefined })] });
 		expect(write('LatestReviews', shop)).toBe('');
 		expect(write('LatestReviews', shop, { filter: {} })).toContain('pr-review');
-		expect(() => write('LatestReviews', shop, { filter: () => true })).toThrow(
-			/expected `filter` to be an object/,
-		);
 		expect(() => write('LatestReviews', shop, { filter: { testimonial: true } })).toThrow(
 			/expected each key of `filter` to be one of 'stars', 'minRating', 'hasText', 'language'/,
 		);
@@ -71,6 +68,25 @@ describe('<LatestReviews>', () => {
 			);
 		expect(links({})).toEqual(['https://shop.example/products/p-1']);
 		expect(links({ productUrl: '/products/{pid}/' })).toEqual(['/products/p%2F1/']);
+	});
+
+	test('the name and the link of each are those of the site where it gives them', () => {
+		const { shop } = shopOf({ 1: ['2026-01-06'], 2: ['2026-01-05'], 3: ['2026-01-04'], 4: ['2026-01-03'] });
+		const products = [
+			{ pid: 1, name: 'Kettle & <co>', url: '/products/kettle/' },
+			{ pid: '2', name: 'Pan' },
+			{ pid: '3', url: 'https://pots.example/?a=1&b=2', name: undefined },
+			4,
+		];
+		const shown = (props: Props) =>
+			write('LatestReviews', shop, { products, ...props }).match(/<p class="pr-product">.*?<\/p>/g);
+		const link = (url: string, name: string) =>
+			`<p class="pr-product"><a class="pr-product-link" href="${url}"><bdi>${name}</bdi></a></p>`;
+		const [name, url] = ['Kettle', 'https://shop.example/products/p-1'];
+		const kettle = link('/products/kettle/', 'Kettle &amp; &lt;co&gt;');
+		const pot = link('https://pots.example/?a=1&amp;b=2', name);
+		expect(shown({})).toEqual([kettle, link(url, 'Pan'), pot, link(url, name)]);
+		expect(shown({ productUrl: '/{pid}/' })).toEqual([kettle, link('/2/', 'Pan'), pot, link('/4/', name)]);
 	});
 
 	test('names of authors are as the site wants them, and nothing is written of an empty shop', () => {
