@@ -129,7 +129,7 @@ async function build(source: string, system?: string) {
 	service.requests.reset();
 	requested.length = 0;
 	const output = await project.build();
-	const pages = project.files().filter((path) => path.endsWith('.html'));
+	const pages = project.files().filter((path) => /^products\/.*\.html$/.test(path));
 	return { output, pages: pages.sort(), read: project.read };
 }
 
@@ -153,9 +153,21 @@ function expectPages({ output, pages, read }: Awaited<ReturnType<typeof build>>,
 	expect(service.requests.count()).toBe(indexes.length);
 }
 
-test.each(['collection', 'collection-file', 'json-file', 'typescript'])('%s', async (source) => {
+test.each(['collection-file', 'json-file', 'typescript'])('%s', async (source) => {
 	// Files hold fewer than the services have.
 	expectPages(await build(source), [0, 1, 2]);
+});
+
+test('collection: the latest reviews have its names, and link to its pages', async () => {
+	const built = await build('collection');
+	expectPages(built, [0, 1, 2]);
+	const links = built.read('index.html').matchAll(/pr-product-link" href="([^"]*)"><bdi>([^<]*)/g);
+	const shown = new Set(Array.from(links, ([, url, name]) => `${name}: ${url}`));
+	expect([...shown].sort()).toEqual([
+		'Cast Iron Skillet: /products/cast-iron-skillet/',
+		'Enamel Kettle: /products/enamel-kettle/',
+		'Oak Chopping Board: /products/oak-chopping-board/',
+	]);
 });
 
 const PAGES = ['', 'p-2', '8012345678901'];
