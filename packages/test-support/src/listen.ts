@@ -4,14 +4,14 @@ import { onTestFinished } from 'vitest';
 
 export type Listening = Awaited<ReturnType<typeof listen>>;
 
-/** Lets a server listen on a free port of this machine: one of HTTP or of bare sockets. */
-export async function listen(server: Server) {
+/** Lets a server listen on this machine, by default on a free port: one of HTTP or of bare sockets. */
+export async function listen(server: Server, wanted = 0) {
 	const sockets = new Set<Socket>();
 	server.on('connection', (socket: Socket) => {
 		sockets.add(socket);
 		socket.once('close', () => sockets.delete(socket));
 	});
-	await once(server.listen(0, '127.0.0.1'), 'listening');
+	await once(server.listen(wanted, '127.0.0.1'), 'listening');
 	const { port } = server.address() as AddressInfo;
 	return {
 		port,
@@ -25,8 +25,8 @@ export async function listen(server: Server) {
 }
 
 /** Lets a server listen until the running test ends. */
-export async function listenInTest(server: Server): Promise<Listening> {
-	const listening = await listen(server);
+export async function listenInTest(server: Server, wanted?: number): Promise<Listening> {
+	const listening = await listen(server, wanted);
 	onTestFinished(listening.close);
 	return listening;
 }
