@@ -71,20 +71,37 @@ function refuse(problem: string): never {
 	throw new Error(`${problem}\nRun product-reviews-sandbox --help for all options.`);
 }
 
-/** Returns what is printed once the sandbox listens: its address, ids, and a command to try for each operation. */
-export function greeting({ url, crawlerUrl, wsid, token, apiKey, store, webhooks }: Sandbox): string {
+/** Returns what is printed once the sandbox listens: its URL, a store's variables, and a command to try for each operation. */
+export function greeting(sandbox: Sandbox): string {
+	const { url, crawlerUrl, wsid, token, store, webhooks } = sandbox;
 	const post = (path: string, body: string) =>
 		`curl -s ${url}${path} -H ${quoted(`Authorization: Bearer ${token}`)} -H 'Content-Type: application/json' -d '${body}'`;
 	const query = new URLSearchParams({ wsid, pid: 'p-1', ihtml: 'true', ijsonld: 'true' });
-	const hooks = webhooks
-		.list()
-		.map((hook) => `  webhook       ${hook.url}\n    secret      ${hook.secret}\n`);
+	const hooks = webhooks.list().map((hook) => `Sends webhooks to ${hook.url}\n`);
 	return fill(readAsset('greeting.txt').toString(), {
-		...{ count: store.listProducts().length, url, wsid, token, apiKey, webhooks: hooks.join('') },
+		...{ count: store.listProducts().length, url, webhooks: hooks.join('') },
+		variables: variablesOf(sandbox).join('\n'),
 		starRating: post(OPERATIONS.starRating.path, '{"listProductId":["p-1","p-2"]}'),
 		productReviewData: post(OPERATIONS.productReviewData.path, '{"productId":"p-1"}'),
 		crawlerReviews: `curl -s ${quoted(`${crawlerUrl}${OPERATIONS.crawlerReviews.path}?${query}`)}`,
 	});
+}
+
+/** Returns the lines of an `.env` with which `astro-product-reviews` uses a sandbox and verifies its webhooks. */
+function variablesOf({ url, crawlerUrl, wsid, token, apiKey, webhooks }: Sandbox): string[] {
+	const hooks = webhooks.list();
+	const signed = hooks.filter(({ keyHeader, signed = !keyHeader }) => signed);
+	// Those of a rotation, which a receiver accepts as well, are separated by spaces.
+	const secrets = [...new Set(signed.map(({ secret }) => secret))].join(' ');
+	const isKeySent = hooks.some(({ keyHeader }) => keyHeader);
+	return [
+		`REVIEWS_BASE_URL=${url}`,
+		...(crawlerUrl === url ? [] : [`REVIEWS_BASE_URL_CRAWLER_HTML=${crawlerUrl}`]),
+		`REVIEWS_WSID=${wsid}`,
+		`REVIEWS_TOKEN=${token}`,
+		isKeySent ? `REVIEWS_API_KEY=${apiKey}` : `# In place of the token: REVIEWS_API_KEY=${apiKey}`,
+		...(secrets ? [`REVIEWS_WEBHOOK_SECRET=${secrets}`] : []),
+	];
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

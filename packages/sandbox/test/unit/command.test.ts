@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { expect, it } from 'vitest';
-import { readCommand } from '../../src/command.js';
-import { startSandbox } from '../../src/index.js';
+import { greeting, readCommand } from '../../src/command.js';
+import { type NewWebhook, startSandbox } from '../../src/index.js';
 import { testSandbox } from '../support/test-sandbox.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -16,16 +16,43 @@ it('serves, logs, prints what a caller needs, and ends cleanly on SIGTERM', asyn
 		...['--product-url', 'https://shop.example/p/{pid}.html', '--webhook-secret', SECRET],
 	);
 	await says(/Press Ctrl\+C to stop\./);
-	expect(output()).toContain('W-7');
+	const [, port] = /^REVIEWS_BASE_URL=http:\/\/127\.0\.0\.1:(\d+)$/m.exec(output()) ?? [];
+	const lines = [
+		`REVIEWS_BASE_URL=http://127.0.0.1:${port}`,
+		'REVIEWS_WSID=W-7',
+		"REVIEWS_TOKEN=it's-mine",
+		'# In place of the token: REVIEWS_API_KEY=sandbox-api-key-1001',
+		`REVIEWS_WEBHOOK_SECRET=${SECRET}`,
+	];
+	expect(output()).toContain(`\nPut these lines into the .env of your store:\n\n${lines.join('\n')}\n\n`);
+	expect(output()).toContain('Sends webhooks to http://localhost:1/a\n');
 	expect(output()).toContain("-H 'Authorization: Bearer it'\\''s-mine'");
-	expect(output()).toMatch(/http:\/\/localhost:1\/a\s+secret\s+whsec_/);
-	const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output()) ?? [];
-	const response = await fetch(`${url}/api/llmRvwHTML?wsid=W-7&pid=p-1&ihtml=true`);
+	const response = await fetch(`http://127.0.0.1:${port}/api/llmRvwHTML?wsid=W-7&pid=p-1&ihtml=true`);
 	expect((await response.json()).html).toContain('href="https://shop.example/p/p-1.html"');
 	await says(/GET \/api\/llmRvwHTML pid=p-1 200 \d+\.\d KB \d+ ms\n/);
 	child.kill('SIGTERM');
 	expect(await ended).toBe(0);
 	expect(output()).not.toMatch(/Warning|Error/);
+});
+
+it('prints the variables of another address, and of webhooks without a signature', async () => {
+	const webhook = { url: 'http://localhost:1/a' };
+	const variables = async (...webhooks: NewWebhook[]) => {
+		const sandbox = await testSandbox({ crawlerPort: 0, webhooks });
+		expect(greeting(sandbox)).toContain(
+			`\nREVIEWS_BASE_URL=${sandbox.url}\nREVIEWS_BASE_URL_CRAWLER_HTML=${sandbox.crawlerUrl}\n`,
+		);
+		return greeting(sandbox).match(/^REVIEWS_(?:API|WEBHOOK).*$/gm);
+	};
+	const other = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
+	expect(await variables()).toBeNull();
+	expect(await variables({ ...webhook, signed: false })).toBeNull();
+	expect(await variables({ ...webhook, keyHeader: 'x-key' })).toEqual([
+		'REVIEWS_API_KEY=sandbox-api-key-1001',
+	]);
+	expect(await variables({ ...webhook, secret: SECRET }, { url: `${webhook.url}/b`, secret: other })).toEqual(
+		[`REVIEWS_WEBHOOK_SECRET=${SECRET} ${other}`],
+	);
 });
 
 it('names the Node that it needs', async () => {
