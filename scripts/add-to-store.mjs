@@ -27,7 +27,7 @@ if (isNew) {
 	}
 	cpSync(STARTER, store, {
 		recursive: true,
-		filter: (path) => !['node_modules', 'dist', '.astro'].includes(basename(path)),
+		filter: (path) => !['node_modules', 'dist', '.astro', '.product-reviews'].includes(basename(path)),
 	});
 }
 if (!existsSync(join(store, 'package.json'))) {
@@ -57,6 +57,10 @@ for (const { directory } of PACKAGES) {
 manifest.dependencies = { ...manifest.dependencies, ...tarballs };
 // npm refuses an override of a package that the store lists another time, with another version.
 for (const name of Object.keys(tarballs)) delete manifest.devDependencies?.[name];
+if (isNew) {
+	manifest.name = packageName(basename(store));
+	if (Object.keys(manifest.devDependencies).length === 0) delete manifest.devDependencies;
+}
 // They depend on each other by version, and no registry has them.
 if (manager === 'pnpm') overrideInWorkspace();
 else {
@@ -76,8 +80,12 @@ if (isNew) {
 	console.log(`
 A store with reviews is in ${store}. Start it, and a review service beside it, with Node 22.13 or later:
 
-   cd ${given}
+   cd ${/\s/.test(given) ? `"${given}"` : given}
    npm run dev
+
+Its reviews are invented: they come from this service, the sandbox. Before you deploy the store, put
+REVIEWS_BASE_URL and REVIEWS_WSID of your review service into .env, and replace "node with-sandbox.mjs" in
+package.json with "astro". Its README has the steps.
 `);
 	process.exit(0);
 }
@@ -91,15 +99,35 @@ Added to ${store}. Next:
    integrations: [productReviews({ products: ['p-1', 'p-2'] })], // the IDs of all your products
 
 2. In .env, set REVIEWS_BASE_URL and REVIEWS_WSID. No account yet? Run \`npx product-reviews-sandbox\`
-   in a second terminal and leave it running. It prints both.
+   in a second terminal and leave it running. It prints the lines of your .env.
 
-3. On your product page, place <StarRating pid={product.id} />, <ProductReviews pid={product.id} /> and
-   <ReviewSchema pid={product.id} />, imported from 'astro-product-reviews/components'.
+   With WooCommerce, Judge.me, Yotpo, Medusa, Okendo and others, set the option \`provider\` instead. Some
+   of them need no .env: see docs/src/content/docs/start/which-services.md.
+
+3. On your product page, place the components:
+
+   import { ProductReviews, ReviewSchema, StarRating } from 'astro-product-reviews/components';
+   // ...
+   <StarRating pid={product.id} />
+   <ProductReviews pid={product.id} />
+   <ReviewSchema
+     pid={product.id}
+     product={{ name: product.name, offers: { price: product.price, priceCurrency: 'EUR' } }}
+   />
 `);
 
 function fail(message) {
 	console.error(message);
 	process.exit(1);
+}
+
+/** Makes a valid name of a package of a folder's name. */
+function packageName(folder) {
+	const name = folder
+		.toLowerCase()
+		.replaceAll(/[^a-z0-9._~-]+/g, '-')
+		.replaceAll(/^[._-]+|-+$/g, '');
+	return name.slice(0, 214) || 'my-store';
 }
 
 /** The version of Astro that the store has, or asks for; `undefined` if it has none. */

@@ -18,10 +18,12 @@ const FIVE_LINES = fileURLToPath(new URL('five-lines', import.meta.url));
 /** The one that `npm run new` makes, and one to which `npm run add` adds the packages. */
 let store: PackedStore;
 let other: PackedStore;
+/** What the two commands printed. */
+const printed = { new: '', add: '' };
 
 beforeAll(async () => {
-	store = await makeNewStore();
-	other = await addToStore(manifestOf('providers'), store);
+	({ store, printed: printed.new } = await makeNewStore('_My Shop'));
+	({ store: other, printed: printed.add } = await addToStore(manifestOf('providers'), store));
 });
 
 afterAll(() => {
@@ -44,6 +46,23 @@ test('npm run new makes a store of the starter, and npm run build its pages with
 		if (name !== 'astro')
 			expect(range).toBe(`^${JSON.parse(store.read(`node_modules/${name}/package.json`)).version}`);
 });
+
+test('npm run new names the store after its folder, and says that its reviews are not real', () => {
+	const manifest = JSON.parse(store.read('package.json'));
+	expect(manifest.name).toBe('my-shop');
+	expect(manifest).not.toHaveProperty('devDependencies');
+	expect(printed.new).toContain('cd "_My Shop"\n');
+	expect(printed.new).toMatch(/invented[\s\S]+\.env[\s\S]+"node with-sandbox\.mjs"/);
+});
+
+test('npm run add shows the structured data with a product, and names services that need no .env', () => {
+	expect(printed.add).toMatch(
+		/<ReviewSchema\s+pid=\{product\.id\}\s+product=\{\{ name: product\.name, offers:/,
+	);
+	const [page = ''] = /docs\/src\/content\/docs\/\S+\.md/.exec(printed.add) ?? [];
+	expect(existsSync(fileURLToPath(new URL(`../../${page}`, import.meta.url))), page).toBe(true);
+});
+
 test('npm run dev shows a review as soon as it is written', async () => {
 	const server = runNode(['with-sandbox.mjs', 'dev'], { cwd: store.root, env: cleanEnvironment() });
 	try {

@@ -55,8 +55,12 @@ export async function installStore(
 /**
  * Adds the packages to a store with this manifest, as `npm run add` does it with npm.
  * @param other a store whose other packages it has, so that they need not be installed again.
+ * @returns it, and what was printed
  */
-export async function addToStore(manifest: Manifest, other: PackedStore): Promise<PackedStore> {
+export async function addToStore(
+	manifest: Manifest,
+	other: PackedStore,
+): Promise<{ store: PackedStore; printed: string }> {
 	const store = createStore(manifest);
 	const isOurs = (path: string) => /\/node_modules\/(?:astro-)?product-reviews[^/]*$/.test(path);
 	cpSync(join(other.root, 'node_modules'), join(store.root, 'node_modules'), {
@@ -64,15 +68,15 @@ export async function addToStore(manifest: Manifest, other: PackedStore): Promis
 		verbatimSymlinks: true,
 		filter: (path) => !isOurs(path) && basename(path) !== '.package-lock.json',
 	});
-	await store.run([process.execPath, ADD, store.root]);
-	return store;
+	const printed = await store.run([process.execPath, ADD, store.root]);
+	return { store, printed };
 }
 
-/** Makes a store of the starter, as `npm run new` does it with npm. */
-export async function makeNewStore(): Promise<PackedStore> {
+/** Makes a store of the starter, as `npm run new` does it with npm. @returns it, and what was printed */
+export async function makeNewStore(name: string): Promise<{ store: PackedStore; printed: string }> {
 	const { folder, remove } = createLastingFolder('new-store');
-	await runCommand([process.execPath, ADD, '--new', 'shop'], folder, { INIT_CWD: folder });
-	return storeIn(join(folder, 'shop'), remove);
+	const printed = await runCommand([process.execPath, ADD, '--new', name], folder, { INIT_CWD: folder });
+	return { store: storeIn(join(folder, name), remove), printed };
 }
 
 function createStore(manifest: object): PackedStore {
