@@ -5,7 +5,13 @@ import { startDemo } from './demo/start-demo.mjs';
 const cleanups = new AsyncDisposableStack();
 const ending = new AbortController();
 // The signal may arrive twice: npm forwards it, although the terminal already sent it to all processes.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => ending.abort());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+	process.on(signal, () => {
+		// At another signal, the terminal may be gone. A line of its own, below the ^C.
+		if (signal === 'SIGINT' && !ending.signal.aborted) console.log('\nStopping ...');
+		ending.abort();
+	});
+}
 
 try {
 	const addresses = await startDemo(cleanups, ending.signal);
@@ -36,7 +42,8 @@ One product      ${shop}/products/enamel-kettle/#reviews
 Review service   ${service}/
 Receiver         ${receiver}/status
 
-Publish a review on the service's page, ${service}/?pid=p-1
+Publish a review of the Enamel Kettle (p-1) on the service's page,
+${service}/?pid=p-1
 or with this command:
 
   curl -d 'pid=p-1&rating=5&author=Robin&title=Back+again' \\

@@ -24,7 +24,9 @@ function npm(...args) {
 }
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
-	console.log('Installing dependencies (only if they changed) ...');
+	console.log(
+		'Installing dependencies (only if they changed): the first time, this can take a few minutes ...',
+	);
 	// Not `npm ci`: it rejects a lock file without a platform binary that the registry did not have.
 	const status = npm('install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error');
 	if (status !== 0) {
@@ -32,6 +34,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 		process.exit(status);
 	}
 	writeFileSync(stamp, lock);
+	console.log('Building the packages ...');
 }
 process.exitCode = npm('run', '--silent', 'build');
 

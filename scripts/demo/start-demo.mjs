@@ -30,7 +30,7 @@ export async function startDemo(cleanups, signal) {
 	const sandbox = await onPort(SERVICE_PORT, (port) => startSandbox({ port, productUrl }));
 	cleanups.defer(() => sandbox.close());
 
-	console.log('Building the shop ...');
+	console.log('Building the shop: the first time, this can take a few minutes ...');
 	const cache = join(folder, 'cache');
 	const shop = createTwoFolders(folder, buildShop(sandbox, cache));
 	await shop.build({ pids: [], all: true, signal, log: printLine });

@@ -97,11 +97,13 @@ test('a review published with the printed command or the form is in the shop wit
 	await page.getByText('Out of the form').first().waitFor();
 
 	await untilPrinted(demo, /^\d+ files of the shop changed in \d+\.\d\d s\n {2}products\/cast-iron-skillet/m);
+	expect(demo.output()).toContain('Publish a review of the Enamel Kettle (p-1)');
 	// The output of a build has this line.
 	expect(demo.output().match(/\d+ products? in /g)).toEqual(['60 products in ']);
 	expect(demo.output()).not.toMatch(/.{81}/);
 	expect(demo.output()).not.toContain('whsec_');
 	expect(await demo.interrupt()).toBe(0);
+	expect(demo.output()).toMatch(/\n\nStopping \.\.\.\n$/);
 	expect(await demo.left()).toEqual([]);
 	for (const url of [shop, service]) await expect(fetch(url)).rejects.toThrow();
 }, 240_000);
@@ -112,7 +114,9 @@ test('Ctrl+C stops it in the middle of a build, and nothing is left behind', asy
 	await expect.poll(async () => (await demo.left()).join()).toMatch('astro.mjs');
 	expect(await demo.interrupt(2)).toBe(0);
 	expect(await demo.left()).toEqual([]);
-	expect(demo.output()).toBe('Building the shop ...\n');
+	expect(demo.output()).toBe(
+		'Building the shop: the first time, this can take a few minutes ...\n\nStopping ...\n',
+	);
 });
 
 test('it ends when npm, which runs it, is ended', async () => {
