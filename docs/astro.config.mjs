@@ -10,6 +10,9 @@ import { figures } from './reference/figures.ts';
 import { pageLinks } from './reference/page-links.ts';
 import { referencePages } from './reference/reference-pages.ts';
 
+/** Not Astro's own: a reader has the store there. */
+const PORT = 4330;
+
 /** A table that is wider than the page scrolls, so keys have to reach it. */
 const REACH_TABLES = `
 	for (const table of document.querySelectorAll('.sl-markdown-content table')) {
@@ -18,7 +21,8 @@ const REACH_TABLES = `
 `;
 
 export default defineConfig({
-	site: workspace.release.site ?? 'http://localhost:4321',
+	site: workspace.release.site ?? `http://localhost:${PORT}`,
+	server: { port: PORT },
 	// Builds in tests each need their own cache.
 	cacheDir: process.env.DOCS_CACHE_DIR ?? './node_modules/.astro',
 	devToolbar: { enabled: false },
