@@ -62,7 +62,8 @@ if (isNew) {
 	if (Object.keys(manifest.devDependencies).length === 0) delete manifest.devDependencies;
 }
 // They depend on each other by version, and no registry has them.
-if (manager === 'pnpm') overrideInWorkspace();
+const changed = ['package.json', `${FOLDER}/`, lockFileOf(manager)];
+if (manager === 'pnpm') changed.push(overrideInWorkspace());
 else {
 	const key = manager === 'yarn' ? 'resolutions' : 'overrides';
 	manifest[key] = { ...manifest[key], ...tarballs };
@@ -73,7 +74,9 @@ const { status, error } = spawnSync(manager, ['install'], { cwd: store, stdio: '
 // pnpm also fails if it ignored the build script of another package.
 if (status !== 0 && !existsSync(join(store, 'node_modules/astro-product-reviews/package.json'))) {
 	const reason = error?.code === 'ENOENT' ? `${manager} was not found` : `\`${manager} install\` failed`;
-	console.error(`${reason}. The packages are in ${store}: install its dependencies there to finish.`);
+	console.error(
+		`${reason}. package.json has the packages: run \`${manager} install\` in ${store} to finish.`,
+	);
 	process.exit(1);
 }
 if (isNew) {
@@ -114,6 +117,8 @@ Added to ${store}. Next:
      pid={product.id}
      product={{ name: product.name, offers: { price: product.price, priceCurrency: 'EUR' } }}
    />
+
+4. Commit what has changed: ${changed.join(', ')}.
 `);
 
 function fail(message) {
@@ -140,7 +145,10 @@ function astroVersion() {
 	}
 }
 
-/** Sets the overrides where every version of pnpm since 10.5 reads them: in its workspace file, which other settings stay in. */
+/**
+ * Sets the overrides where every version of pnpm since 10.5 reads them: in its workspace file, which other settings stay in.
+ * @returns the file's path from the store.
+ */
 function overrideInWorkspace() {
 	const root = nearest(store, 'pnpm-workspace.yaml') ?? store;
 	const file = join(root, 'pnpm-workspace.yaml');
@@ -149,6 +157,13 @@ function overrideInWorkspace() {
 	for (const [name, path] of Object.entries(tarballs))
 		settings.setIn(['overrides', name], `file:./${folder}/${basename(path)}`);
 	writeFileSync(file, settings.toString());
+	return relative(store, file);
+}
+
+/** The path of the lock file from the store, or from the workspace that it is in. */
+function lockFileOf(manager) {
+	const [name] = Object.entries(MANAGERS).find(([, one]) => one === manager);
+	return relative(store, join(nearest(store, name) ?? store, name));
 }
 
 /** The folder with a file of this name: this one, or else one that it is in. */

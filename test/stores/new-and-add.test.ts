@@ -1,11 +1,14 @@
-import { cpSync, existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startSandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
+	ADD,
 	addToStore,
 	exampleIn,
 	makeNewStore,
@@ -185,3 +188,30 @@ async function firstFrame(flags: readonly string[], call: string, root: string) 
 		text: readFileSync(path, 'utf8').split('\n')[Number(line) - 1] ?? '',
 	};
 }
+
+test('with pnpm, what npm run add has changed is listed to be committed, also around the store; a failure says how to finish', () => {
+	const folder = createFolder();
+	const [store, bin] = [join(folder, 'apps/store'), join(folder, 'bin')];
+	for (const path of [store, bin]) mkdirSync(path, { recursive: true });
+	writeFileSync(join(store, 'package.json'), '{ "dependencies": { "astro": "^7.0.0" } }');
+	for (const name of ['pnpm-workspace.yaml', 'pnpm-lock.yaml']) writeFileSync(join(folder, name), '');
+	const add = (script: string) => {
+		writeFileSync(join(bin, 'pnpm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+		const PATH = [bin, process.env['PATH']].join(delimiter);
+		const env = { ...process.env, INIT_CWD: folder, PATH };
+		return spawnSync(process.execPath, [ADD, 'apps/store'], { cwd: folder, encoding: 'utf8', env });
+	};
+	const failed = add('exit 1');
+	expect(failed.status).toBe(1);
+	expect(failed.stderr).toContain(
+		`\`pnpm install\` failed. package.json has the packages: run \`pnpm install\` in ${store} to finish.`,
+	);
+	const { status, stdout } = add('exit 0');
+	expect(status).toBe(0);
+	expect(stdout).toContain(
+		'4. Commit what has changed: package.json, product-reviews/, ../../pnpm-lock.yaml, ../../pnpm-workspace.yaml.',
+	);
+	expect(readFileSync(join(folder, 'pnpm-workspace.yaml'), 'utf8')).toContain(
+		'astro-product-reviews: file:./apps/store/product-reviews/astro-product-reviews-',
+	);
+});

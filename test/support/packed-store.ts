@@ -18,7 +18,7 @@ interface Manifest {
 }
 
 /** The script behind `npm run add` and `npm run new`. */
-const ADD = fileURLToPath(new URL('../../scripts/add-to-store.mjs', import.meta.url));
+export const ADD = fileURLToPath(new URL('../../scripts/add-to-store.mjs', import.meta.url));
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 
