@@ -5,9 +5,11 @@ import { afterEach, expect, test } from 'vitest';
 import { installStore, type PackedStore } from '../support/packed-store.ts';
 
 /** Tests for what Astro decides: routes, servers, modules, the log. */
-const CORE = ['smoke/adapter', 'smoke/collection', 'smoke/product-page'];
+const CORE = ['smoke/adapter', 'smoke/product-page'];
 /** Many builds and `astro check`, which hardly ever differ. */
-const FULL = ['build/site-shapes', 'build/types'];
+const FULL = ['smoke/collection', 'build/site-shapes', 'build/types'];
+/** With `TEST_FULL=1`, all of them run, and the oldest Astro is installed: units say the same of its version. */
+const isFull = process.env['TEST_FULL'] === '1';
 
 const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -24,7 +26,7 @@ test('the core of the tests with real builds passes on the newest Astro 6', {
 		'npm',
 	);
 	expect(JSON.parse(store.read('node_modules/astro/package.json')).version).toMatch(/^6\./);
-	const files = [...CORE, ...(process.env['TEST_FULL'] === '1' ? FULL : [])];
+	const files = [...CORE, ...(isFull ? FULL : [])];
 	const suite = runNode(
 		[
 			...['node_modules/vitest/vitest.mjs', 'run', '--project', 'smoke', '--project', 'build'],
@@ -36,19 +38,20 @@ test('the core of the tests with real builds passes on the newest Astro 6', {
 	expect(suite.output()).toContain(`${files.length} passed (${files.length})`);
 });
 
-test('under an older Astro, the first thing that is said is what is needed', async () => {
-	store = await installStore({ astro: '5' });
-	store.write(
-		'astro.config.mjs',
-		`import { defineConfig } from 'astro/config';
+if (isFull)
+	test('under an older Astro, the first thing that is said is what is needed', async () => {
+		store = await installStore({ astro: '5' });
+		store.write(
+			'astro.config.mjs',
+			`import { defineConfig } from 'astro/config';
 import productReviews from 'astro-product-reviews';
 export default defineConfig({ integrations: [productReviews({ products: ['p-1'] })] });
 `,
-	);
-	store.write('src/pages/index.astro', '<p>A store</p>');
-	const { status, output } = await store.build();
-	expect(status).toBe(1);
-	expect(output).toMatch(
-		/Unable to load your Astro config\n\n\[ProductReviewsConfigurationError\] astro-product-reviews needs Astro 6 or 7, but this project has Astro 5\.\d+\.\d+\.\nUpgrade with `npx @astrojs\/upgrade`/,
-	);
-});
+		);
+		store.write('src/pages/index.astro', '<p>A store</p>');
+		const { status, output } = await store.build();
+		expect(status).toBe(1);
+		expect(output).toMatch(
+			/Unable to load your Astro config\n\n\[ProductReviewsConfigurationError\] astro-product-reviews needs Astro 6 or 7, but this project has Astro 5\.\d+\.\d+\.\nUpgrade with `npx @astrojs\/upgrade`/,
+		);
+	});
