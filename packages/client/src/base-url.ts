@@ -23,7 +23,13 @@ const NAMES = {
 /** Returns the URL that an operation uses, as it was given; `undefined` if there is none. */
 export function baseUrlFor(baseUrl: string | BaseUrls | undefined, operation: Operation): string | undefined {
 	if (typeof baseUrl !== 'object') return baseUrl;
-	return baseUrl?.[NAMES[operation]] ?? baseUrl?.default;
+	return baseUrl[nameFor(baseUrl, operation)];
+}
+
+/** Returns the name of the URL that an operation uses. */
+export function nameFor(baseUrl: BaseUrls, operation: Operation): keyof BaseUrls {
+	const own = NAMES[operation];
+	return baseUrl[own] === undefined ? 'default' : own;
 }
 
 /**
@@ -39,10 +45,11 @@ export function resolveBaseUrls(
 ): Record<Operation, string> {
 	const resolve = (operation: Operation) => {
 		if (typeof baseUrl !== 'object' || !baseUrl) return resolveBaseUrl(baseUrl, allowHttp, show);
-		const own = NAMES[operation];
-		const name = baseUrl[own] === undefined ? 'default' : own;
+		const name = nameFor(baseUrl, operation);
 		if (baseUrl[name] !== undefined) return resolveBaseUrl(baseUrl[name], allowHttp, show, `baseUrl.${name}`);
-		throw invalid(`The option baseUrl.${own} is missing. Give it, or baseUrl.default for all operations.`);
+		throw invalid(
+			`The option baseUrl.${NAMES[operation]} is missing. Give it, or baseUrl.default for all operations.`,
+		);
 	};
 	return {
 		starRating: resolve('starRating'),

@@ -33,11 +33,13 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** The service needs one sentence for an unknown product. Anything longer is a page. */
 const MAX_BYTES_OF_NOT_FOUND = 64 * 1024;
 
-const HINTS: Partial<Record<ResponseErrorReason, string>> = {
-	redirect: 'Check the option baseUrl: it must be the address that the service answers at.',
-	foreign: 'Check the option baseUrl, and whether a gateway in front of the service routes requests to it.',
-	'not-json': 'Check the option baseUrl: something other than the service may have answered.',
-	'too-large': 'Raise the option maxResponseBytes if such a response is expected.',
+/** Hints by the place where the URL is set. */
+const HINTS: Partial<Record<ResponseErrorReason, (origin: string) => string>> = {
+	redirect: (origin) => `Check ${origin}: it must be the address that the service answers at.`,
+	foreign: (origin) =>
+		`Check ${origin}, and whether a gateway in front of the service routes requests to it.`,
+	'not-json': (origin) => `Check ${origin}: something other than the service may have answered.`,
+	'too-large': () => 'Raise the option maxResponseBytes if such a response is expected.',
 };
 
 /** A request over HTTP. */
@@ -129,14 +131,20 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 	}
 
 	responseError(reason: ResponseErrorReason, problem: string): ReviewsResponseError {
-		return new ReviewsResponseError(this.failed(problem, HINTS[reason]), { ...this.details(), reason });
+		const hint = HINTS[reason]?.(this.#origin);
+		return new ReviewsResponseError(this.failed(problem, hint), { ...this.details(), reason });
+	}
+
+	/** The place where the URL is set. */
+	get #origin(): string {
+		return this.#settings.urlOrigins?.[this.request.operation] ?? 'the option baseUrl';
 	}
 
 	#networkError(cause: unknown): ReviewsNetworkError {
 		const code = codeOfCause(cause);
 		const problem = `the connection failed${code ? ` (${this.show(code, 40)})` : ''}`;
 		const safe = redactCause(cause, this.#tokens.redact);
-		const message = this.failed(problem, 'Check the option baseUrl and the network.');
+		const message = this.failed(problem, `Check ${this.#origin} and the network.`);
 		return new ReviewsNetworkError(message, this.details(safe));
 	}
 

@@ -32,6 +32,8 @@ export interface ReviewsClientOptions {
 	 * @example { default: 'https://reviews.example', crawlerHtml: 'https://html.example' }
 	 */
 	baseUrl: string | BaseUrls;
+	/** Where the URL of an operation is set, for the messages of errors. @default 'the option baseUrl' */
+	urlOrigins?: Readonly<Record<Operation, string>> | undefined;
 	/** Website ID that the service assigned to the store. Sent with `getCrawlerReviews`. */
 	wsid: string;
 	/**
@@ -149,6 +151,7 @@ export function resolveOptions(options: ReviewsClientOptions, show: Show) {
 	return {
 		...resolveThrottle(options, show),
 		urls: resolveBaseUrls(options.baseUrl, options.allowHttp ?? false, show),
+		urlOrigins: options.urlOrigins,
 		wsid: options.wsid,
 		sendTokenForReviews: options.sendTokenForReviews ?? false,
 		// Looked up on each call, in case it is replaced later by a test or instrumentation.

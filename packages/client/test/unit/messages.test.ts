@@ -1,6 +1,6 @@
 import { errorOf } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
-import type { ReviewsClient } from '../../src/index.js';
+import type { ReviewsClient, ReviewsClientOptions } from '../../src/index.js';
 import { answering, ORIGIN, useSetup } from '../support/setup.js';
 
 const setup = useSetup();
@@ -19,6 +19,18 @@ test.each<[number, (client: ReviewsClient) => Promise<unknown>, string]>([
 ])('a message says what happened, where, and what to do: %i', async (status, ask, message) => {
 	setup.answer(answering(status));
 	expect((await errorOf(ask(setup.client()))).message).toBe(message);
+});
+
+test('a message names the place where the URL is set', async () => {
+	setup.answer(() => {
+		throw new TypeError('fetch failed');
+	});
+	const messageOf = async (options: Partial<ReviewsClientOptions>) =>
+		(await errorOf(setup.client(options).getCrawlerReviews('p-1'))).message;
+	expect(await messageOf({})).toContain('. Check the option baseUrl and the network.');
+	const origin = 'SERVICE_URL in the environment';
+	const urlOrigins = { crawlerReviews: origin, productReviewData: '', starRating: '' };
+	expect(await messageOf({ urlOrigins })).toContain(`. Check ${origin} and the network.`);
 });
 
 test('a message about a schema names fields, and repeats no value', async () => {

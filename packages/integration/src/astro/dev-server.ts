@@ -52,7 +52,8 @@ export async function startDevServer(
 
 function describeMissing(missing: readonly MissingValue[]): string {
 	const list = (nameOf: (value: MissingValue) => string | undefined) => missing.map(nameOf).join(' and ');
-	return `Pages have no reviews, and builds fail. Not set: ${list(({ what }) => what)}. Set ${list(({ variable }) => variable)} in .env or in the environment, or ${list(({ option }) => `"${option}"`)} in productReviews(). [PR_NOT_CONFIGURED]`;
+	const place = missing[0]?.place ?? 'in the environment or in .env';
+	return `Pages have no reviews, and builds fail. Not set: ${list(({ what }) => what)}. Set ${list(({ variable }) => variable)} ${place}, or ${list(({ option }) => `"${option}"`)} in productReviews(). [PR_NOT_CONFIGURED]`;
 }
 
 /** Records what each page asks for, for the dev toolbar. */

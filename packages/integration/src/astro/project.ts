@@ -13,7 +13,7 @@ import { isProviderModule } from '../options/provider.js';
 import type { FetchOptions, ProductReviewsOptions } from '../options/schema.js';
 import { startPageChanges } from '../pages/build-pages.js';
 import type { RuntimeSettings } from '../pages/index.js';
-import { readEnvironment } from '../project/environment.js';
+import { placeOfVariables, readEnvironment } from '../project/environment.js';
 import type { Logger } from '../project/log-lines.js';
 import { type BuildPlaces, findConfig, pointToCache } from '../project/manifest.js';
 import type { SiteContext } from '../project/open-reviews.js';
@@ -51,9 +51,11 @@ export function createProject(options: ProductReviewsOptions) {
 
 	const environment = () => readEnvironment(known.mode, known.envDir);
 
+	const placeOf = () => placeOfVariables(known.root, known.envDir);
+
 	/** @throws ProductReviewsConfigurationError if the service's address or the website ID is not set. */
 	const connection = (): SiteConnection => {
-		if (!options.provider) return resolveConnection(options, environment());
+		if (!options.provider) return resolveConnection(options, environment(), placeOf());
 		if (known.provider) return known.provider;
 		throw new ProductReviewsConfigurationError(
 			'PR_PROVIDER_UNUSABLE',
@@ -154,7 +156,9 @@ export function createProject(options: ProductReviewsOptions) {
 		},
 		connection,
 		missing: () =>
-			findMissing(options, environment()).filter(({ option }) => !options.provider || option === 'products'),
+			findMissing(options, environment(), placeOf()).filter(
+				({ option }) => !options.provider || option === 'products',
+			),
 		environment,
 		cacheFile,
 		root: () => known.root,

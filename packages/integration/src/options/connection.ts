@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Operation } from 'product-reviews-client';
 import { apiKeyToken } from 'product-reviews-client/api-key-token';
-import { type BaseUrls, baseUrlFor, resolveBaseUrl } from 'product-reviews-client/base-url';
+import { type BaseUrls, baseUrlFor, nameFor, resolveBaseUrl } from 'product-reviews-client/base-url';
 import { ReviewsConfigurationError } from 'product-reviews-client/errors';
 import { FUNCTION_LIMIT, within } from '../base/async.js';
 import { ENVIRONMENT } from '../constants.js';
@@ -29,6 +30,8 @@ type Token = (refused?: string) => string | Promise<string>;
 /** The address of the service and the credentials. The token stays in a closure, out of logs, messages and inspection. */
 export interface Connection extends Credentials {
 	readonly baseUrl: BaseUrl;
+	/** Where the URL of each operation was set, for messages. */
+	readonly urlOrigins: ReturnType<typeof urlOriginsOf>;
 	readonly token: Token | undefined;
 	/** URL at which tokens are requested; `undefined` without an API key. */
 	readonly tokenUrl: string | undefined;
@@ -45,13 +48,18 @@ interface ConnectionOptions {
 
 /**
  * Takes each value from the options, or otherwise from the environment.
+ * @param place where variables can be set. @default {@link ENVIRONMENT_PLACE}
  * @throws ProductReviewsConfigurationError that names what is missing in both.
  */
-export function resolveConnection(options: ConnectionOptions, environment: Environment): Connection {
+export function resolveConnection(
+	options: ConnectionOptions,
+	environment: Environment,
+	place?: string,
+): Connection {
 	const baseUrl = baseUrlOf(options.baseUrl, environment);
 	const wsid = options.wsid?.trim() || environment[ENVIRONMENT.wsid]?.trim();
 	if (!baseUrl || !wsid) {
-		const missing = findMissing(options, environment).filter(({ isRequired }) => isRequired);
+		const missing = findMissing(options, environment, place).filter(({ isRequired }) => isRequired);
 		throw new ProductReviewsConfigurationError(
 			'PR_NOT_CONFIGURED',
 			`Not set: ${missing.map(({ what }) => what).join(' and ')}.`,
@@ -62,6 +70,7 @@ export function resolveConnection(options: ConnectionOptions, environment: Envir
 	return {
 		baseUrl,
 		wsid,
+		urlOrigins: urlOriginsOf(baseUrl, options.baseUrl),
 		token: tokenOf(options, environment, baseUrl),
 		tokenUrl: !options.token && tokenName === 'apiKey' ? tokenUrlOf(environment, baseUrl) : undefined,
 		origins: {
@@ -74,7 +83,9 @@ export function resolveConnection(options: ConnectionOptions, environment: Envir
 
 const originOf = (option: string) => `the option "${option}" of productReviews()`;
 
-const inEnvironment = (variable: string) => `${variable} in the environment or in .env`;
+const ENVIRONMENT_PLACE = 'in the environment or in .env';
+
+const inEnvironment = (variable: string) => `${variable} ${ENVIRONMENT_PLACE}`;
 
 /** Variables of the URLs, by their names in the option `baseUrl`. */
 const URL_VARIABLES = {
@@ -88,9 +99,31 @@ const URL_NAMES = Object.keys(URL_VARIABLES) as (keyof BaseUrls)[];
 
 const OPERATIONS = ['crawlerReviews', 'productReviewData', 'starRating'] as const;
 
+/**
+ * Says where the URL of each operation is set, for messages.
+ * @param given the option `baseUrl`. @param place where variables are set.
+ */
+export function urlOriginsOf(baseUrl: BaseUrl, given: BaseUrl | undefined, place = ENVIRONMENT_PLACE) {
+	const options = urlsOf(given);
+	const originFor = (operation: Operation) => {
+		const name = nameFor(urlsOf(baseUrl), operation);
+		return options[name]?.trim() ? originOf(optionFor(name)) : `${URL_VARIABLES[name]} ${place}`;
+	};
+	return {
+		starRating: originFor('starRating'),
+		productReviewData: originFor('productReviewData'),
+		crawlerReviews: originFor('crawlerReviews'),
+	};
+}
+
+const urlsOf = (given: BaseUrl | undefined): BaseUrls =>
+	typeof given === 'string' ? { default: given } : (given ?? {});
+
+const optionFor = (name: keyof BaseUrls) => (name === 'default' ? 'baseUrl' : `baseUrl.${name}`);
+
 /** @returns `undefined` if an operation has no URL. */
 export function baseUrlOf(given: BaseUrl | undefined, environment: Environment): BaseUrl | undefined {
-	const options: BaseUrls = typeof given === 'string' ? { default: given } : (given ?? {});
+	const options = urlsOf(given);
 	const urls = URL_NAMES.flatMap((name) => {
 		const url = options[name]?.trim() || environment[URL_VARIABLES[name]]?.trim();
 		return url ? [[name, url] as const] : [];
@@ -182,6 +215,8 @@ export interface MissingValue {
 	readonly without: string;
 	/** `true` if a build fails without the value. */
 	readonly isRequired: boolean;
+	/** Where the variable can be set. @default {@link ENVIRONMENT_PLACE} */
+	readonly place?: string | undefined;
 }
 
 const VALUES: readonly MissingValue[] = [
@@ -215,10 +250,14 @@ const VALUES: readonly MissingValue[] = [
 	},
 ];
 
-/** Returns the values that are not set. A value of spaces counts as not set; so does an empty variable. */
+/**
+ * Returns the values that are not set. A value of spaces counts as not set; so does an empty variable.
+ * @param place where variables can be set. @default {@link ENVIRONMENT_PLACE}
+ */
 export function findMissing(
 	options: ConnectionOptions & Pick<ProductReviewsOptions, 'products'>,
 	environment: Environment,
+	place?: string,
 ): MissingValue[] {
 	const has = (variable = '') => Boolean(environment[variable]?.trim());
 	return VALUES.filter(({ option, variable }) => {
@@ -226,13 +265,13 @@ export function findMissing(
 		const given = options[option];
 		const isGiven = typeof given === 'string' ? given.trim() !== '' : given !== undefined;
 		return !isGiven && !has(variable) && !(option === 'token' && has(ENVIRONMENT.apiKey));
-	});
+	}).map((value) => ({ ...value, place }));
 }
 
 /** Says where to set a value, as a sentence. */
-export function howToSet({ option, variable }: MissingValue): string {
+export function howToSet({ option, variable, place = ENVIRONMENT_PLACE }: MissingValue): string {
 	const either = `Set the option "${option}" of productReviews()`;
-	return variable === undefined ? `${either}.` : `${either}, or ${variable} in the environment or in .env.`;
+	return variable === undefined ? `${either}.` : `${either}, or ${variable} ${place}.`;
 }
 
 /**
@@ -243,10 +282,10 @@ export function checkAddresses(
 	{ baseUrl, tokenUrl }: { readonly baseUrl: BaseUrl | undefined; readonly tokenUrl?: string | undefined },
 	{ baseUrl: given, allowHttp }: Pick<RequestOptions, 'baseUrl' | 'allowHttp'>,
 ): void {
-	const urls: BaseUrls = typeof baseUrl === 'string' ? { default: baseUrl } : (baseUrl ?? {});
+	const urls = urlsOf(baseUrl);
 	for (const name of URL_NAMES) {
 		const url = urls[name]?.trim();
-		const option = name === 'default' ? 'baseUrl' : `baseUrl.${name}`;
+		const option = optionFor(name);
 		const where = given?.[name]?.trim() ? originOf(option) : URL_VARIABLES[name];
 		if (url) checkAddress(url, allowHttp, option, where);
 	}

@@ -7,14 +7,14 @@
  * - Cache, shared storage, events and answers are data. They can be wrong or missing, and never more.
  */
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { readStorageConfig, resolveConnection } from '../options/connection.js';
+import { readStorageConfig, resolveConnection, urlOriginsOf } from '../options/connection.js';
 import { openProvider, type SiteConnection, type Variables } from '../providers/load-provider.js';
 import { readIfThere, unlessFailing } from './files.js';
-import { type Manifest, readBundle, type WrittenManifest } from './manifest.js';
+import { type Manifest, quote, readBundle, type WrittenManifest } from './manifest.js';
 import type { StorageContext } from './open-shared.js';
 
 /**
@@ -44,6 +44,17 @@ export function readEnvironmentFiles(folder: string, mode: string) {
 	});
 }
 
+/**
+ * Says where variables can be set.
+ * @param folder with the `.env` files, as an absolute path; `false` for none.
+ * @example 'in the environment or in the file .env in the folder "shop"'
+ */
+export function placeOfVariables(root: string, folder: string | false): string {
+	if (folder === false) return 'in the environment';
+	const name = relative(dirname(root), folder).replaceAll(sep, '/');
+	return `in the environment or in the file .env in the folder ${quote(name)}`;
+}
+
 /** The connection of the last build, with the token that is set now: no file keeps a secret. */
 export async function connectionOf(build: WrittenManifest, environment: Variables): Promise<SiteConnection> {
 	const { baseUrl, wsid, hasToken, provider, root, options } = build;
@@ -59,7 +70,8 @@ export async function connectionOf(build: WrittenManifest, environment: Variable
 	// Without a token, a build would have shown other things, so one that is set since is not used.
 	const names = hasToken ? [token, apiKey, tokenUrl] : [];
 	const secrets = Object.fromEntries(names.map((name) => [name, environment[name]]));
-	return resolveConnection({ baseUrl, wsid, allowHttp: options.allowHttp }, secrets);
+	const connection = resolveConnection({ baseUrl, wsid, allowHttp: options.allowHttp }, secrets);
+	return { ...connection, urlOrigins: urlOriginsOf(baseUrl, options.baseUrl) };
 }
 
 export function storageOf(

@@ -39,8 +39,11 @@ export function startReviewService(
 			'; or leave "revalidate" out.',
 		);
 	checkAddresses(connection, options);
-	const { baseUrl, wsid, token } = connection;
-	return new ServiceThread({ ...throttleOf(options), baseUrl, wsid, maxPause }, { ...context, token });
+	const { baseUrl, urlOrigins, wsid, token } = connection;
+	return new ServiceThread(
+		{ ...throttleOf(options), baseUrl, urlOrigins, wsid, maxPause },
+		{ ...context, token },
+	);
 }
 
 type ThreadContext = Pick<FetcherContext, 'onRequest' | 'warn'> & Pick<Connection, 'token'>;

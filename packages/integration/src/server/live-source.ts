@@ -6,7 +6,14 @@ import { codeOf, describeFailure, kindOf } from '../base/failures.js';
 import { nameProduct } from '../base/words.js';
 import { ENVIRONMENT, INTEGRATION_NAME, LONGEST_PAUSE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { accountOf, baseUrlOf, readStorageConfig, type throttleOf, tokenOf } from '../options/connection.js';
+import {
+	accountOf,
+	baseUrlOf,
+	readStorageConfig,
+	type throttleOf,
+	tokenOf,
+	urlOriginsOf,
+} from '../options/connection.js';
 import { createProvider, type ProviderModule, type ReviewProvider } from '../options/provider.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
@@ -61,6 +68,9 @@ export interface LiveEnvironment {
 
 type AskService = <Answer>(request: (provider: ProviderCalls) => Promise<Answer>) => Promise<Answer>;
 
+/** Where the variables of a server are set. */
+const PLACE = 'in the environment of the server';
+
 /** Shortest interval between warnings about failures, in milliseconds. */
 const FAILURE_INTERVAL = 60_000;
 
@@ -79,14 +89,13 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	let made: ReviewProvider | undefined;
 	const provider = given && (() => (made ??= createProvider(given.exported, given.config)));
 	const { ask, storage, findWsid, hasAnswered } = connectLate(settings, environment, provider, warn);
-	const within = 'in the environment of the server';
 	const advise = createAdvice({
 		sendTokenForReviews: settings.throttle.sendTokenForReviews,
 		credentials: () => {
 			if (provider) return undefined;
 			const token = getSecret(ENVIRONMENT.token) ? ENVIRONMENT.token : ENVIRONMENT.apiKey;
-			const wsid = settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`;
-			return { wsid: findWsid() ?? '', origins: { wsid, token: `${token} ${within}` } };
+			const wsid = settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${PLACE}`;
+			return { wsid: findWsid() ?? '', origins: { wsid, token: `${token} ${PLACE}` } };
 		},
 		hasAnswered,
 	});
@@ -251,6 +260,7 @@ function connectLate(
 		const client = createReviewsClient({
 			...throttle,
 			baseUrl,
+			urlOrigins: urlOriginsOf(baseUrl, settings.baseUrl, PLACE),
 			wsid: findWsid() || lacking('wsid'),
 			// Looked up again when the service refuses it.
 			token: token && ((refused) => (findToken() ?? token)(refused)),

@@ -186,7 +186,9 @@ test('without an address of the service and a website ID, the app says what to s
 	expect(await page.getByRole('heading', { name: 'Enamel Kettle' }).count()).toBe(1);
 	const app = await openToolbar(page);
 	const setup = app.locator('section').filter({ hasText: /^Not set/ });
-	expect(await setup.textContent()).toContain('REVIEWS_BASE_URL in the environment or in .env.');
+	expect(await setup.textContent()).toContain(
+		'REVIEWS_BASE_URL in the environment or in the file .env in the folder "product-page-',
+	);
 	expect(await setup.textContent()).toContain('REVIEWS_WSID');
 	expect(await badges(app).allTextContents()).toEqual(['not requested']);
 });

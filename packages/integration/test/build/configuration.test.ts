@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createProject } from '../support/build/project.js';
@@ -47,7 +47,7 @@ test('without an address of the service and a website ID, pages have no reviews,
 	const lines = dev.output().split('\n');
 	expect(lines.filter((line) => line.includes('REVIEWS_BASE_URL'))).toEqual([
 		expect.stringContaining(
-			'Pages have no reviews, and builds fail. Not set: the address of the review service and the website ID of the store. Set REVIEWS_BASE_URL and REVIEWS_WSID in .env or in the environment, or "baseUrl" and "wsid" in productReviews(). [PR_NOT_CONFIGURED]',
+			`Pages have no reviews, and builds fail. Not set: the address of the review service and the website ID of the store. Set REVIEWS_BASE_URL and REVIEWS_WSID in the environment or in the file .env in the folder "${basename(bare.root)}", or "baseUrl" and "wsid" in productReviews(). [PR_NOT_CONFIGURED]`,
 		),
 	]);
 

@@ -6,7 +6,7 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type BaseUrl, findMissing, resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { readEnvironment } from '../../../src/project/environment.js';
+import { placeOfVariables, readEnvironment } from '../../../src/project/environment.js';
 import { startReviewService } from '../../../src/providers/start-review-service.js';
 import { messageOf } from '../../support/unit/error.js';
 
@@ -160,6 +160,29 @@ test.each<[string, Record<string, unknown>, Record<string, string>, string]>([
 ])('%s: what is missing is named with option and variable', async (what, options, environment, hint) => {
 	expect(await messageOf(() => resolveConnection(parseOptions(options), environment))).toBe(
 		`ProductReviewsConfigurationError: Not set: ${what}.\n${hint}`,
+	);
+});
+
+test('where variables can be set is named, if it is known', async () => {
+	const place = placeOfVariables('/projects/shop', '/projects/shop/config');
+	expect(place).toBe('in the environment or in the file .env in the folder "shop/config"');
+	expect(placeOfVariables('/projects/shop', '/projects/shop')).toContain('in the folder "shop"');
+	expect(placeOfVariables('/projects/shop', false)).toBe('in the environment');
+	const message = await messageOf(() => resolveConnection({ wsid: 'W-1' }, {}, place));
+	expect(message).toContain(`or REVIEWS_BASE_URL ${place}.`);
+});
+
+test('where the URL of each operation is set is known', () => {
+	const resolve = (baseUrl: BaseUrl | undefined, environment: Record<string, string>) =>
+		resolveConnection({ baseUrl, wsid: 'W-1' }, environment).urlOrigins;
+	const [url, option] = ['https://a.example', 'of productReviews()'];
+	expect(resolve({ default: url, starRating: url }, { REVIEWS_BASE_URL_CRAWLER_HTML: url })).toEqual({
+		starRating: `the option "baseUrl.starRating" ${option}`,
+		productReviewData: `the option "baseUrl" ${option}`,
+		crawlerReviews: 'REVIEWS_BASE_URL_CRAWLER_HTML in the environment or in .env',
+	});
+	expect(resolve(undefined, { REVIEWS_BASE_URL: url }).starRating).toBe(
+		'REVIEWS_BASE_URL in the environment or in .env',
 	);
 });
 
