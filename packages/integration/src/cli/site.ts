@@ -5,6 +5,7 @@ import type { ViteSettings } from '../astro/bundle-provider.js';
 import { type ReviewSite, reviewSites } from '../astro/project.js';
 import { within } from '../base/async.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
+import { nameFolder, projectAbove } from '../project/manifest.js';
 import { namePath, type Options, onStandardError, rootOf } from './terminal.js';
 
 /** Vite's mode of a build. */
@@ -26,6 +27,14 @@ export async function loadSite(options: Options): Promise<ReviewSite> {
 			'PR_CONFIG_NOT_LOADED',
 			`There is no Astro configuration at ${namePath(join(root, config))}.`,
 			'Give --config the path of the file, relative to the project. Leave it out for "astro.config.mjs" and the like.',
+		);
+	}
+	const above = config ? undefined : projectAbove(root);
+	if (above !== undefined) {
+		throw new ProductReviewsConfigurationError(
+			'PR_CONFIG_NOT_LOADED',
+			`There is no Astro project in ${nameFolder(root)}.`,
+			`Run the command in ${nameFolder(above)} above, where there is one, or name it with --root.`,
 		);
 	}
 	process.env['NODE_ENV'] ??= MODE;

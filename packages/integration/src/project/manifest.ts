@@ -287,10 +287,15 @@ export function openOutput({ cacheFile, root, outDir: wanted }: OutputPlace): Op
 	const build = readManifest(cacheFile);
 	if (!build) {
 		const isThere = existsSync(manifestFile(cacheFile));
-		const what = isThere
-			? 'the record of the last build was changed or damaged'
-			: 'no build of this project is known';
-		return { reason: `${what}: run "astro build" once` };
+		if (isThere)
+			return { reason: 'the record of the last build was changed or damaged: run "astro build" once' };
+		const folder = root ?? dirname(cacheFile);
+		const above = projectAbove(folder);
+		const next =
+			above === undefined
+				? 'run "astro build" once'
+				: `run the command in ${nameFolder(above)} above, where there is an Astro project`;
+		return { reason: `no build of this project is known in ${nameFolder(folder)}: ${next}` };
 	}
 	// A file that was copied from elsewhere is not believed.
 	const isInPlace = build.writtenTo === realPath(dirname(cacheFile));
@@ -341,6 +346,20 @@ export function findConfig(
 	});
 	const configFile = [...named, ...CONFIG_FILES].find((name) => digestOfConfig(root, name));
 	return { configFile, config: digestOfConfig(root, configFile) };
+}
+
+/** Names a folder for a message, without the folders above it. */
+export const nameFolder = (folder: string) => `the folder ${quote(basename(resolve(folder)))}`;
+
+/** Finds the Astro project above a folder; `undefined` if there is none, or if the folder has a project itself. */
+export function projectAbove(folder: string): string | undefined {
+	const above = dirname(resolve(folder));
+	if (isProject(folder) || above === resolve(folder)) return undefined;
+	return isProject(above) ? above : projectAbove(above);
+}
+
+function isProject(folder: string): boolean {
+	return CONFIG_FILES.some((name) => existsSync(join(folder, name)));
 }
 
 /** Identifies the contents of a project's configuration file; `undefined` if it is not there. */

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { type AstroRun, createProject } from '../support/build/project.js';
@@ -76,7 +76,12 @@ test('with another configuration file, or after a refresh alone, commands find t
 	expect((await shop.command(['cache', 'ls'])).printed).toContain('3 products, ');
 	expect(await shop.updateHere(['p-1'])).toMatchObject({
 		status: 3,
-		rebuild: [{ page: null, reason: 'no build of this project is known: run "astro build" once' }],
+		rebuild: [
+			{
+				page: null,
+				reason: `no build of this project is known in the folder "${basename(shop.root)}": run "astro build" once`,
+			},
+		],
 	});
 
 	const { ended, output } = shop.start(['build', ...config]);

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { createFolder } from 'product-reviews-test-support/folder';
@@ -68,6 +68,22 @@ function createBuilt(pids: readonly string[], token?: () => string) {
 	writeBuild(cache.file, { ...CONNECTION, token });
 	return cache;
 }
+
+test('where no build is known, the folder is named, and the project above it', async () => {
+	const root = createFolder('above');
+	const folder = join(root, 'src');
+	mkdirSync(folder);
+	const reasonFor = async () => {
+		const { result } = await runUpdate([], { ...CONTEXT, root: folder, cacheFile: join(folder, 'none.db') });
+		return result.rebuild[0]?.reason;
+	};
+	const unknown = `no build of this project is known in the folder "src"`;
+	expect(await reasonFor()).toBe(`${unknown}: run "astro build" once`);
+	writeFileSync(join(root, 'astro.config.mjs'), '');
+	expect(await reasonFor()).toBe(
+		`${unknown}: run the command in the folder "${basename(root)}" above, where there is an Astro project`,
+	);
+});
 
 test('what is left to the next build is marked in the cache, so that it is not forgotten, but by a dry run', async () => {
 	const cache = createFilledCache(['p-1', 'p-2']);
