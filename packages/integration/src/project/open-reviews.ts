@@ -7,6 +7,7 @@ import { ProductReviewsError } from '../errors.js';
 import type { FetchOptions, ProductSource } from '../options/schema.js';
 import { hasRatings, isProvider, type SiteConnection, startService } from '../providers/load-provider.js';
 import type { RequestFacts, ReviewFetcher } from '../providers/review-fetcher.js';
+import { optionsOfShipped } from '../providers/shipped/index.js';
 import type { Part, Resource } from '../records/parts.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { createAdvice, isOfProvider } from '../reviews/describe-failures.js';
@@ -108,6 +109,7 @@ function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 	const advise = createAdvice({
 		...options,
 		credentials: () => (isProvider(connection) ? undefined : connection),
+		shipped: isProvider(connection) ? optionsOfShipped(connection.module) : undefined,
 		hasAnswered: () => answersIn(results) > 0,
 	});
 	// A dev server requests what pages show, so only age counts: the option is about builds and lists.
@@ -286,7 +288,7 @@ function unavailable(ending: readonly Failure[], results: ProductResults, advice
 	const areUnusable = [...kinds].every((kind) => UNUSABLE.has(kind));
 	const known = kinds.has('foreign-answer') ? FOREIGN : CHANGED;
 	const [failing, next] = isOfProvider(ending)
-		? ['The provider', 'Mend what the function does, and build again.']
+		? ['The provider', 'Fix the provider, or the source of its reviews, and build again.']
 		: ['The service', 'Build again when the service works.'];
 	const fact = areUnusable
 		? `The responses for ${amount(pids.length)} of ${count(productsIn(results), 'product')} cannot be used`

@@ -43,8 +43,8 @@ function describeGroup(group: Group, failures: readonly Failure[], advise: Advis
 	return `According to the service, ${products} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx astro-product-reviews cache invalidate --all" and build again. ${nameSome(pids)} ${code}`;
 }
 
-/** Returns whether the merchant's own code failed, and not the service. */
-export function isOfProvider(failures: readonly Failure[]): boolean {
+/** Returns whether a provider failed, and not the hosted service. */
+export function isOfProvider(failures: readonly Pick<Failure, 'error'>[]): boolean {
 	return failures.every(({ error }) => codeOf(error) === 'PR_PROVIDER_FAILED');
 }
 
@@ -64,6 +64,8 @@ function nameSome(pids: readonly string[]): string {
 interface AdviceContext {
 	/** `undefined` for a provider, which has its own. */
 	readonly credentials: () => Credentials | undefined;
+	/** Names the options of a provider of this package. @default it is the merchant's own, or the hosted service */
+	readonly shipped?: string | undefined;
 	readonly sendTokenForReviews: boolean;
 	/** Returns whether the service has answered for any product yet. If so, the website ID is right. */
 	readonly hasAnswered: () => boolean;
@@ -73,7 +75,8 @@ interface AdviceContext {
  * Turns refusals into advice.
  * @example advise([{ pid: 'p-1', error }]) // 'Check the website ID "W-9" (the option "wsid" of productReviews()) ...'
  */
-export function createAdvice({ credentials, sendTokenForReviews, hasAnswered }: AdviceContext): Advise {
+export function createAdvice(context: AdviceContext): Advise {
+	const { credentials, shipped, sendTokenForReviews, hasAnswered } = context;
 	const isAboutToken = ({ status, operation }: Refusal) =>
 		(status === 401 || status === 403) && (operation !== 'crawlerReviews' || sendTokenForReviews);
 
@@ -82,6 +85,7 @@ export function createAdvice({ credentials, sendTokenForReviews, hasAnswered }: 
 			const refusal = refusalOf(error);
 			return refusal ? [{ pid, refusal }] : [];
 		});
+		if (shipped !== undefined && isOfProvider(failures)) return adviseOnShipped(shipped);
 		if (refused.length === 0) return undefined;
 		const known = credentials();
 		const website = known ? nameWebsite(known) : 'the credentials that the provider uses';
@@ -96,6 +100,11 @@ export function createAdvice({ credentials, sendTokenForReviews, hasAnswered }: 
 			? `Check ${website} and the id of the product.`
 			: `The service refuses every product. Check ${website}.`;
 	};
+}
+
+/** @param options of the provider, in words. */
+export function adviseOnShipped(options: string): string {
+	return `Check ${options}, and the network.`;
 }
 
 function nameWebsite({ wsid, origins }: Credentials): string {
@@ -126,6 +135,11 @@ export function describeNoReviews(
 
 /** The widget of the service has an id of its own. */
 const WIDGET_ID = /^[0-9a-f]{24}$/i;
+
+/** A sentence about the most likely reason for which the service has no reviews of a product: its ID is another one there. */
+export function adviseOnId(pid: string, otherwise: string): string {
+	return `Open the product at your service, and compare its ID with ${nameProduct(pid)}. If they are the same, check ${otherwise}.`;
+}
 
 /** Sentences about why the service may have no reviews of any of these products. */
 export function adviseOnNoReviews(wsid: string, pids: Iterable<string>): string[] {

@@ -28,6 +28,20 @@ export const providers = {
 	yotpo: (config: YotpoConfig) => describe('yotpo', config, ['appKey']),
 } as const;
 
+/**
+ * Names the options of a provider that is one of these.
+ * @returns `undefined` for a merchant's own provider.
+ * @example 'the option "url" of providers.wooCommerce()'
+ */
+export function optionsOfShipped(module: ProviderModule | undefined): string | undefined {
+	const name = Object.keys(providers).find((one) => entrypointOf(one) === module?.entrypoint);
+	if (name === undefined) return undefined;
+	const fields = Object.keys(module?.config ?? {}).map((field) => `"${field}"`);
+	return `the option${fields.length === 1 ? '' : 's'} ${fields.join(' and ')} of providers.${name}()`;
+}
+
+const entrypointOf = (name: string) => `astro-product-reviews/providers/${name.toLowerCase()}`;
+
 /** @throws ProductReviewsConfigurationError if something is missing, or is not known. */
 function describe<Config extends object>(
 	name: string,
@@ -40,7 +54,7 @@ function describe<Config extends object>(
 	const missing = needed.find((field) => typeof given[field] !== 'string' || given[field] === '');
 	const foreign = Object.keys(given).find((field) => !known.includes(field));
 	if (missing === undefined && foreign === undefined)
-		return { entrypoint: `astro-product-reviews/providers/${name.toLowerCase()}`, config: given };
+		return { entrypoint: entrypointOf(name), config: given };
 	const meant = foreign === undefined ? undefined : nearest(foreign, known);
 	throw new ProductReviewsConfigurationError(
 		'PR_INVALID_OPTIONS',

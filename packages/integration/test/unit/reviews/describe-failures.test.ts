@@ -1,7 +1,8 @@
-import { createReviewsClient } from 'product-reviews-client';
+import { createReviewsClient, ReviewsError } from 'product-reviews-client';
 import { expect, test } from 'vitest';
 import { describeFailure, refusalOf } from '../../../src/base/failures.js';
 import { ReviewPayloadError, ReviewServiceError } from '../../../src/errors.js';
+import { optionsOfShipped, providers } from '../../../src/providers/shipped/index.js';
 import { createAdvice, describeNoReviews } from '../../../src/reviews/describe-failures.js';
 
 const CREDENTIALS = {
@@ -44,6 +45,28 @@ test.each<[string, Refused, 'crawlerReviews' | 'starRating', boolean, string | u
 	const isAboutToken = Object.values(refused).some((status) => status === 401 || status === 403);
 	const sent = createAdvice({ ...context, sendTokenForReviews: true });
 	expect(sent(failures)).toBe(isAboutToken ? TOKEN : advice);
+});
+
+test('a provider of this package that fails is configured by its options; one of the merchant has no advice', () => {
+	const advise = (shipped?: string) =>
+		createAdvice({
+			...{ credentials: () => undefined, hasAnswered: () => false, sendTokenForReviews: false },
+			shipped,
+		})([
+			{
+				pid: 'p-1',
+				error: new ReviewsError('PR_PROVIDER_FAILED', 'reviews() of the provider: fetch failed'),
+			},
+		]);
+	const url = { url: 'https://shop.example' };
+	expect(advise(optionsOfShipped(providers.wooCommerce(url)))).toBe(
+		'Check the option "url" of providers.wooCommerce(), and the network.',
+	);
+	expect(optionsOfShipped(providers.medusa({ ...url, publishableKey: 'pk' }))).toBe(
+		'the options "url" and "publishableKey" of providers.medusa()',
+	);
+	expect(optionsOfShipped({ entrypoint: './reviews.mjs' })).toBeUndefined();
+	expect(advise()).toBeUndefined();
 });
 
 test.each([400, 401, 403, 410, 500])('the answer %i is a refusal, if it is 400 to 403', async (status) => {
