@@ -33,7 +33,11 @@ export async function* update({ args, options }: CommandLine): AsyncIterable<str
 		onProgress: (done, total) => sayProgress(() => `${amount(done)} of ${count(total, 'product')} done`),
 	});
 	if (json) yield `${printableJson(result)}\n`;
-	else yield* describeUpdate(result, (performance.now() - startedAt) / 1_000, isDryRun);
+	else {
+		yield* describeUpdate(result, (performance.now() - startedAt) / 1_000, isDryRun);
+		const isIdle = given === 'marked' && Object.values(result).every((list) => list.length === 0);
+		if (isIdle) yield NOTHING_NAMED;
+	}
 	const isLeft = result.rebuild.length > 0 && (elseCommand === undefined || isDryRun);
 	process.exitCode = result.failed.length > 0 ? 1 : isLeft ? 3 : 0;
 	if (isDryRun) return;
@@ -50,6 +54,9 @@ export async function* update({ args, options }: CommandLine): AsyncIterable<str
 		}
 	}
 }
+
+const NOTHING_NAMED =
+	'No product is named, and none is marked as changed. Name products, as in "update p-1", or use --all.\n';
 
 /**
  * Loads the feeds from the configuration: only there are the product list and functions.

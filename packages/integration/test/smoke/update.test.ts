@@ -36,6 +36,16 @@ test('an event brings a review onto its pages without a build, and all that come
 	expect(receiver.output()).not.toContain('astro build');
 });
 
+test('an update of nothing says that nothing is named, and how to name something', async () => {
+	const { status, printed } = await site.update([]);
+	expect(status).toBe(0);
+	expect(printed).toMatch(/^0 files changed in /);
+	expect(printed).toContain(
+		'No product is named, and none is marked as changed. Name products, as in "update p-1", or use --all.',
+	);
+	expect((await site.update(['p-3'])).printed).not.toContain('No product is named');
+});
+
 test('the site is then byte for byte as if it were built anew', async () => {
 	expectSame(site.contents(), await site.buildAnew());
 });
