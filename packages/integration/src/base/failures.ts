@@ -38,7 +38,8 @@ export function describeCause(error: unknown, redact: Redact = withoutCredential
 	const said = describeFailure(error, redact);
 	const deepest = deepestCause(error);
 	const why = deepest === error ? said : describeFailure(deepest, redact);
-	return said.includes(why) ? said : `${said}: ${why}`;
+	if (said.includes(why)) return said;
+	return said.endsWith('.') ? `${said} Cause: ${why}` : `${said}: ${why}`;
 }
 
 function deepestCause(error: unknown, depth = 0): unknown {

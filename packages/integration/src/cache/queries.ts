@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { PARTS, type Packed } from '../records/parts.js';
 import type { MarkedBy } from '../reviews/parts.js';
 import { inTransaction } from './open-database.js';
+import { COLLECTION, SHOP_PAGES } from './page-store.js';
 import { ALL_PARTS, GET_RECORD, isIntact, markIn, type ProductRow } from './product-store.js';
 
 /** Returns all accounts that have something in a cache, by name. Most caches have one. */
@@ -47,6 +48,43 @@ export function listParts(database: DatabaseSync, max = -1): Iterable<ListedPart
 		ORDER BY account, part DESC, pid LIMIT ?`,
 	);
 	return rows.iterate(max) as unknown as Iterable<ListedPart>;
+}
+
+/** What the pages of the last build are known to show. */
+export interface BuiltPages {
+	/** Products that pages asked for, whether there was anything to show or not. */
+	readonly asked: readonly string[];
+	/** Whether a page shows the texts of reviews. */
+	readonly hasReviews: boolean;
+	/** Whether a page has a <ReviewSchema>, or own markup that may be one. */
+	readonly mayHaveSchema: boolean;
+}
+
+/**
+ * Reads what pages show.
+ * @param site their output folder: see `siteOf`.
+ * @returns `undefined` if the cache has no pages of a build that finished.
+ */
+export function readBuiltPages(database: DatabaseSync, site: string): BuiltPages | undefined {
+	const has = (sql: string) => database.prepare(sql).get(site) !== undefined;
+	if (!has('SELECT 1 FROM builds WHERE site = ?')) return undefined;
+	const rows = database
+		.prepare(
+			`SELECT DISTINCT pid FROM page_products WHERE site = ?
+			AND EXISTS (SELECT 1 FROM json_each(pages) WHERE value NOT IN (SELECT value FROM json_each(?)))`,
+		)
+		.all(site, JSON.stringify([COLLECTION, ...Object.values(SHOP_PAGES)]));
+	// Facts come after requests, which may be of products without anything to show.
+	const shows = (component: string) => `row LIKE '%"facts":[%"component":"${component}"%'`;
+	return {
+		asked: rows.map((row) => String(row['pid'])),
+		hasReviews: has(
+			`SELECT 1 FROM pages WHERE site = ? AND (${shows('ProductReviews')} OR ${shows('ReviewList')})`,
+		),
+		mayHaveSchema: has(
+			`SELECT 1 FROM pages WHERE site = ? AND (row LIKE '%"component":"ReviewSchema"%' OR ${shows('own-markup')})`,
+		),
+	};
 }
 
 /** Counts of products, of their records (a product has one or two), and of some of those. */

@@ -62,8 +62,7 @@ export function explainFailure(thrown: unknown, file: string): Error {
 	const cause = thrown as NodeJS.ErrnoException;
 	const name = namePath(file);
 	if (cause instanceof CommandError) return cause;
-	if (cause.code === 'ENOENT')
-		return commandError('PR_CACHE_MISSING', `There is no cache at ${name}.`, cause);
+	if (cause.code === 'ENOENT') return commandError('PR_CACHE_MISSING', `There is no cache at ${name}.`);
 	const sqlite = sqliteCode(cause);
 	if (sqlite === SQLITE_BUSY)
 		return commandError('PR_CACHE_BUSY', `The cache at ${name} is in use: ${cause.message}.`, cause);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
@@ -9,23 +8,26 @@ import type { ReviewSite } from '../astro/project.js';
 import { describeLacks } from '../astro/supported-versions.js';
 import { age, ago, count, nameProduct, plainLine, printableJson, size } from '../base/words.js';
 import { openExistingFile, sizeOfCache } from '../cache/open-database.js';
-import { findProduct } from '../cache/queries.js';
+import { siteOf } from '../cache/page-store.js';
+import { findProduct, readBuiltPages } from '../cache/queries.js';
 import { ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
 import { checkAddresses, throttleOf } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
-import { readEnvironment, readEnvironmentFiles } from '../project/environment.js';
+import { placeOfVariables, readEnvironment, readEnvironmentFiles } from '../project/environment.js';
 import { unlessFailing } from '../project/files.js';
-import { findCache, openOutput, realPath } from '../project/manifest.js';
+import { findCache, readManifest, realPath } from '../project/manifest.js';
 import { openProductList } from '../project/product-list.js';
 import { type ReadReport, readReport } from '../project/report.js';
 import { createHostedCalls } from '../providers/hosted-reviews.js';
 import { hasRatings, isProvider, type SiteConnection } from '../providers/load-provider.js';
 import { createProviderCalls } from '../providers/provider-call.js';
+import { optionsOfShipped } from '../providers/shipped/index.js';
 import { unpack } from '../records/packed.js';
 import type { AggregateRating } from '../records/rating.js';
-import { adviseOnNoReviews } from '../reviews/describe-failures.js';
+import { adviseOnId, adviseOnNoReviews, adviseOnShipped } from '../reviews/describe-failures.js';
 import { explainFailure } from './cache.js';
 import { Findings, printDiagnosis, type Trouble, troubleOf } from './findings.js';
+import { checkLastBuild, hasServer } from './last-build.js';
 import { checkSettings, readSettings, type Setting, type Settings } from './settings.js';
 import { loadSite, MODE } from './site.js';
 import { type CommandLine, namePath, type Options, onStandardError, rootOf } from './terminal.js';
@@ -70,12 +72,13 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 		const { reason, ...advice } = troubleOf(error, 'PR_CONFIG_NOT_LOADED');
 		problem('Astro config', reason, advice);
 		const settings = readSettings({}, readEnvironment(mode, root), readEnvironmentFiles(root, mode));
-		checkSettings(found, settings, {});
+		checkSettings(found, settings, {}, placeOfVariables(root, root));
 		return Object.values(settings);
 	}
 	const { config, options, project } = site;
 	const { envDir } = config.vite;
-	const files = envDir === false ? [] : readEnvironmentFiles(resolve(root, envDir ?? '.'), mode);
+	const folder = envDir === false ? false : resolve(root, envDir ?? '.');
+	const files = folder === false ? [] : readEnvironmentFiles(folder, mode);
 	const settings = readSettings(options, project.environment(), files);
 	if (config.site) ok('Site address', config.site);
 	else {
@@ -84,20 +87,27 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 		});
 	}
 	// A server may have a token that is not here.
-	checkSettings(found, settings, options, config.adapter ? undefined : fileURLToPath(config.srcDir));
+	const sources = config.adapter ? undefined : fileURLToPath(config.srcDir);
+	checkSettings(found, settings, options, placeOfVariables(root, folder), sources);
 	const connection = connect(found, site);
 	const list = await checkList(found, options.products, wanted);
 	const cacheFile = findOwnCache(found, site);
 	const reportFile = join(dirname(cacheFile), REPORT_FILE);
 	const report = unlessFailing(() => readReport(reportFile, reportFile));
-	const cache = checkCache(found, cacheFile, connection?.account, wanted ?? list?.first);
+	const manifest = readManifest(cacheFile);
+	const cache = checkCache(found, cacheFile, fileURLToPath(config.outDir), {
+		account: connection?.account,
+		wanted: wanted ?? list?.first,
+		// The last build then is another account's, which is said of it.
+		isOther: manifest !== undefined && manifest.account !== connection?.account,
+	});
 	const pid = wanted ?? list?.first ?? cache?.pid;
 	const known = { site, settings, connection, cacheFile, report, list, cache, pid };
 	const examined = { ...known, isGiven: wanted !== undefined };
 	const service = connection && (await checkService(found, examined, connection));
 	const asked = { ...examined, service };
 	if (pid !== undefined) checkProduct(found, pid, asked);
-	checkLastBuild(found, asked);
+	checkLastBuild(found, { ...asked, manifest, pages: cache?.pages });
 	checkNewReviews(found, asked);
 	checkWebhook(found, options, settings);
 	return Object.values(settings);
@@ -180,8 +190,16 @@ function findOwnCache(found: Findings, { config, project }: ReviewSite): string 
 	return file;
 }
 
-/** @param account `undefined` if the website ID is not set. @param wanted the product to read: any, if it is `undefined`. */
-function checkCache(found: Findings, file: string, account: string | undefined, wanted: string | undefined) {
+interface CacheUse {
+	/** `undefined` if the website ID is not set. */
+	readonly account: string | undefined;
+	/** The product to read. @default any */
+	readonly wanted: string | undefined;
+	/** `true` if the last build is known to have had another account. */
+	readonly isOther: boolean;
+}
+
+function checkCache(found: Findings, file: string, outDir: string, { account, wanted, isOther }: CacheUse) {
 	const { ok, warning, problem } = found.in('Cache');
 	const name = namePath(file);
 	let database: DatabaseSync | undefined;
@@ -193,14 +211,15 @@ function checkCache(found: Findings, file: string, account: string | undefined, 
 		const times = oldest && newest ? [newest, oldest].map((time) => age(Date.now() - time)) : [];
 		const ages = times.length > 0 ? `, fetched ${[...new Set(times)].join(' to ')} ago` : '';
 		if (account !== undefined) ok('Products', `${count(products, 'product')}${ages}`);
-		if (account !== undefined && products === 0 && others > 0) {
+		if (account !== undefined && products === 0 && others > 0 && !isOther) {
 			warning('Account', `It has only ${count(others, 'product')} of another website ID or address.`, {
 				next: 'Check the address and the website ID, or build once with the new ones.',
 			});
 		}
 		const pid = wanted ?? facts.pid ?? undefined;
 		const isKnown = pid !== undefined && account !== undefined;
-		return { ...facts, pid, cached: isKnown ? readCached(database, account, pid) : undefined };
+		const pages = readBuiltPages(database, siteOf(file, outDir));
+		return { ...facts, pid, pages, cached: isKnown ? readCached(database, account, pid) : undefined };
 	} catch (error) {
 		const { reason, ...advice } = troubleOf(explainFailure(error, file), 'PR_CACHE_UNUSABLE');
 		const say = advice.code === 'PR_CACHE_MISSING' ? warning : problem;
@@ -280,6 +299,7 @@ async function checkService(
 					...throttleOf(options),
 					...limits,
 					baseUrl: connection.baseUrl,
+					urlOrigins: connection.urlOrigins,
 					wsid: connection.wsid,
 					token: connection.token,
 					sendTokenForReviews: options.sendTokenForReviews && connection.token !== undefined,
@@ -308,7 +328,8 @@ async function checkService(
 	}
 	const { code, reason } = reviews.trouble ?? {};
 	if (reason !== undefined && NO_ANSWER.has(code ?? '')) {
-		problem('Reachable', reason, { code });
+		const shipped = isProvider(connection) ? optionsOfShipped(connection.module) : undefined;
+		problem('Reachable', reason, { code, ...(shipped && { next: adviseOnShipped(shipped) }) });
 		return undefined;
 	}
 	// Without a token, requests that need one are not sent.
@@ -359,7 +380,7 @@ async function checkService(
 			next: [check, ...advice].join(' '),
 		});
 	} else if (hosted && given !== undefined && !reviews.trouble && reviews.count === 0 && products === 0) {
-		const advice = ['If it has some, check the website ID.', ...adviseOnNoReviews(hosted.wsid, [pid])];
+		const advice = [adviseOnId(pid, 'the website ID'), ...adviseOnNoReviews(hosted.wsid, [pid])];
 		const text = `The service has no reviews of ${name} for "${plainLine(hosted.wsid, 60)}".`;
 		warning('Website ID', text, { next: advice.join(' ') });
 	}
@@ -391,9 +412,6 @@ async function ask(check: string, operation: Operation, request: () => Promise<A
 
 const LIST_IT = 'Check the id, and add it to the option "products".';
 
-/** Returns whether pages of the site are rendered on demand. Those are in no build. */
-const hasServer = ({ config }: ReviewSite) => config.adapter !== undefined;
-
 function checkProduct(found: Findings, pid: string, { site, isGiven, list, report, service, cache }: Asked) {
 	const { options } = site;
 	const cached = cache?.cached;
@@ -415,7 +433,7 @@ function checkProduct(found: Findings, pid: string, { site, isGiven, list, repor
 	} else if (service) {
 		warning('Reviews', `The service has no reviews of ${name}.`, {
 			next: [
-				'Check its id at the service, and whether its reviews are published there.',
+				adviseOnId(pid, 'whether its reviews are published there'),
 				...(options.provider ? [] : adviseOnNoReviews('', [pid])),
 			].join(' '),
 		});
@@ -456,55 +474,6 @@ function checkProduct(found: Findings, pid: string, { site, isGiven, list, repor
 			code: 'PR_NOT_CACHED',
 			next: list?.hasProduct === false ? LIST_IT : 'Place a component with its id, and build.',
 		});
-	}
-}
-
-function checkLastBuild(found: Findings, { site, report, cache, cacheFile }: Asked): void {
-	const outDir = fileURLToPath(site.config.outDir);
-	const { ok, warning, problem } = found.in('Last build');
-	if (!report) {
-		const text = cache
-			? 'There is no report, so the last build did not finish.'
-			: 'There is no report of a build yet.';
-		warning('Report', text, { code: 'PR_NO_REPORT' });
-		return;
-	}
-	ok('Built', `${ago(Date.now() - Date.parse(report.builtAt))} with version ${report.version}`);
-	if (report.pages.withReviews > 0) ok('Pages', `${count(report.pages.withReviews, 'page')} with reviews`);
-	else if (hasServer(site)) {
-		const { baseUrl, wsid } = ENVIRONMENT;
-		const text = `none with reviews in the build; a server needs ${baseUrl} and ${wsid} in its environment to render them on demand`;
-		ok('Pages', text);
-	} else {
-		problem('Pages', 'No page of the last build has reviews.', {
-			next: 'Place <ProductReviews pid={product.id} /> on the product pages, and build.',
-		});
-	}
-	const findings = report.audit.findings.length;
-	if (findings > 0) {
-		warning('Audit', `${count(findings, 'finding')} about how pages show reviews.`, {
-			next: 'Run "npx astro-product-reviews report --json" and look at "audit".',
-		});
-	}
-	if (!existsSync(outDir)) {
-		warning('Output', `The output folder ${namePath(outDir)} is not here.`, {
-			next: 'Build here, or run doctor where the site was built.',
-		});
-		return;
-	}
-	const why = whyNotUpdatable(cacheFile, fileURLToPath(site.config.root));
-	if (why === undefined) ok('Update', 'writes new reviews into the pages');
-	else {
-		const text = `"astro-product-reviews update" leaves everything to a build: ${why}.`;
-		warning('Update', text, { next: 'Build once.' });
-	}
-}
-
-function whyNotUpdatable(cacheFile: string, root: string): string | undefined {
-	try {
-		return openOutput({ cacheFile, root }).reason;
-	} catch (error) {
-		return (error as Error).message;
 	}
 }
 

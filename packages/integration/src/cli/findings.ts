@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { codeOf, describeCause } from '../base/failures.js';
+import { codeOf, describeCause, describeFailure, withoutCredentials } from '../base/failures.js';
 import { count, plainLine } from '../base/words.js';
 import { VERSION } from '../constants.js';
 import { type ErrorCode, explainCommand } from '../errors.js';
@@ -68,11 +68,12 @@ export interface Trouble extends Advice {
 
 /** @param fallback the code of an error that has none. */
 export function troubleOf(error: unknown, fallback: ErrorCode): Trouble {
-	const reason = describeCause(error);
 	if (!(error instanceof Error && 'hint' in error && typeof error.hint === 'string')) {
 		const code = codeOf(error);
-		return { code: code === 'PR_SERVICE_FAILED' ? fallback : code, reason };
+		return { code: code === 'PR_SERVICE_FAILED' ? fallback : code, reason: describeCause(error) };
 	}
+	// Its message has as much of its cause as people need.
+	const reason = describeFailure(error, withoutCredentials);
 	// A hint may be a list, and ends with the code.
 	const lines = error.hint.split('\n').filter((line) => !/^PR_[A-Z_]+: /.test(line));
 	const next = lines.map((line) => line.replace(/^- /, '')).join(' ');

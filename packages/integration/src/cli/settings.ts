@@ -93,11 +93,12 @@ function showValue(value: unknown, isSecret: boolean): string | undefined {
 	return /[@?#]/.test(text) ? 'set (not shown, as it may contain a secret)' : plainLine(text, 200);
 }
 
-/** @param sources folder with the site's code. */
+/** @param place where variables can be set. @param sources folder with the site's code. */
 export function checkSettings(
 	found: Findings,
 	settings: Settings,
 	{ provider, revalidate, sendTokenForReviews }: Partial<ProductReviewsOptions>,
+	place: string,
 	sources?: string,
 ): void {
 	const { ok, problem } = found.in('Configuration');
@@ -109,6 +110,14 @@ export function checkSettings(
 	const tokenUse = sources !== undefined && existsSync(sources) ? findTokenUse(sources) : undefined;
 	const isShown = (id: SettingId) => settings[id]?.shown !== undefined;
 	const hasAllUrls = (['starRatingUrl', 'productReviewDataUrl', 'crawlerHtmlUrl'] as const).every(isShown);
+	const missing = (['baseUrl', 'wsid'] as const).filter(
+		(id) => !isShown(id) && !(id === 'baseUrl' && hasAllUrls),
+	);
+	const listed = (texts: readonly string[]) => texts.join(' and ');
+	const names = listed(missing.map((id) => `"${id}"`));
+	const variables = listed(missing.map((id) => ENVIRONMENT[id]));
+	const option = missing.length > 1 ? 'the options' : 'the option';
+	const setBoth = `Set ${variables} ${place}, wherever you build, or pass ${option} ${names} to productReviews().`;
 	for (const [id, { check, isExpected }] of ALL) {
 		if (check === undefined) continue;
 		if (!isShown(id) && (!isExpected || (id === 'baseUrl' && hasAllUrls))) continue;
@@ -125,14 +134,17 @@ export function checkSettings(
 				next: `Remove the empty ${variable} from ${origin}.`,
 			});
 		} else if (id !== 'token') {
-			problem(check, `Not set: neither the option "${id}" nor ${variable}.`, { code });
+			problem(check, `Not set: neither the option "${id}" nor ${variable}.`, {
+				code,
+				next: setBoth,
+			});
 		} else if (revalidate === 'ratings' || sendTokenForReviews) {
 			const option = revalidate === 'ratings' ? 'revalidate' : 'sendTokenForReviews';
 			problem(check, `Not set, but the option "${option}" needs it.`, { code });
 		} else if (tokenUse) {
 			problem(check, `Not set, but ${tokenUse} needs one.`, {
 				code,
-				next: `Set ${variable} in the environment or in .env. <ProductReviews> and <ReviewSchema> need none.`,
+				next: `Set ${variable} ${place}. <ProductReviews> and <ReviewSchema> need none.`,
 			});
 		} else ok(check, 'not set; only review data and ratings in lists need one');
 	}

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { providers } from '../../src/providers/shipped/index.js';
 import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
 import { productIds, publish, startShop, TOKEN } from '../support/build/service.js';
 import { run } from '../support/cli/command.js';
@@ -104,6 +105,52 @@ test.each<[string, AstroRun, readonly string[], string]>([
 	expect([found.status, found.problems]).toEqual([1, problems]);
 	const said = problems.map(found.find).flatMap((finding) => Object.values(finding ?? {}));
 	expect(said.join('\n')).toContain(says);
+});
+
+test('the service that is away is looked for where its URL comes from, and the last build had another one', async () => {
+	const found = await diagnose(set('BASE_URL', AWAY));
+	expect(found.find('Service/Reachable')?.text).toContain(
+		'Check REVIEWS_BASE_URL in the environment or in .env and the network.',
+	);
+	expect(found.find('Last build/Account')?.text).toBe(
+		`The last build used the service at ${service.url}, but the settings say ${AWAY}.`,
+	);
+	const other = await diagnose(set('WSID', 'W-9'));
+	expect(other.find('Last build/Account')?.text).toBe(
+		'The last build used the website ID "W-1001", but the settings say "W-9".',
+	);
+	expect(other.find('Cache/Account')).toBeUndefined();
+});
+
+test('a provider of this package that is away is looked for in its options', async () => {
+	const shop = createProject('store', {
+		pages: ['128'],
+		options: { provider: providers.wooCommerce({ url: AWAY }), products: ['128'], retries: 0 },
+	});
+	onTestFinished(shop.remove);
+	const { output } = await shop.tryBuild();
+	const advice = 'Check the option "url" of providers.wooCommerce(), and the network.';
+	expect(output).toContain(advice);
+	expect(output).not.toContain('Fix the provider');
+	const { next, find } = await diagnose({}, [], shop);
+	expect(find('Service/Reachable')?.code).toBe('PR_PROVIDER_FAILED');
+	expect(next[0]).toBe(advice);
+});
+
+test('pages that ask for products without reviews have their components', async () => {
+	const setup = { ...SETUP, pages: ['kettle'], atEnd: onTestFinished };
+	const { project: shop, service: own } = await startShop('store', ['p-1'], setup);
+	await shop.build({ options: { products: ['kettle', 'p-1'] } });
+	const { problems, find } = await diagnose({ options: { products: ['kettle', 'p-1'] } }, [], shop);
+	expect(own.requests.all.length).toBeGreaterThan(0);
+	expect(problems).toEqual([]);
+	expect(find('Last build/Pages')?.text).toBe(
+		'No page shows reviews, since the service has none of the products on the pages: "kettle".',
+	);
+	const without = { options: { products: ['kettle'], onError: 'omit' } };
+	own.faults.add({ kind: 'status', status: 500, pid: 'kettle', operation: 'crawlerReviews' });
+	await shop.build({ ...without, environment: { REVIEWS_CHANGED: 'kettle' } });
+	expect((await diagnose(without, [], shop)).find('Last build/Pages')?.state).toBe('warning');
 });
 
 test('no component is placed, and nothing is fetched for none', async () => {
