@@ -52,7 +52,7 @@ export async function startDevServer(
 
 function describeMissing(missing: readonly MissingValue[]): string {
 	const list = (nameOf: (value: MissingValue) => string | undefined) => missing.map(nameOf).join(' and ');
-	const place = missing[0]?.place ?? 'in the environment or in .env';
+	const place = missing[0]?.place;
 	return `Pages have no reviews, and builds fail. Not set: ${list(({ what }) => what)}. Set ${list(({ variable }) => variable)} ${place}, or ${list(({ option }) => `"${option}"`)} in productReviews(). [PR_NOT_CONFIGURED]`;
 }
 

@@ -197,7 +197,6 @@ async function openBuild(context: BuildContext, onOpen: (end: () => unknown) => 
 		const number = new Set(audit.findings.map(({ page }) => page)).size;
 		return options.audit === 'error' && number > 0 ? auditFailed(number, reportFile) : undefined;
 	};
-	const hasNone = (pid: string) => results.reviews.get(pid)?.status === 'missing';
 	const warn = (isListRead: boolean, noReviews: string | undefined) => {
 		const { advise } = reviews;
 		const isUnlisted = (pid: string) => isListRead && !list?.seen.has(pid);
@@ -266,6 +265,7 @@ async function openBuild(context: BuildContext, onOpen: (end: () => unknown) => 
 			}
 			writeBuild(failure === undefined, copied);
 			const credentials = isProvider(connection) ? undefined : connection;
+			const hasNone = (pid: string) => results.reviews.get(pid)?.status === 'missing';
 			const noReviews = describeNoReviews([...results.reviews.keys()], hasNone, credentials);
 			const pruned = store.prune(Date.now() - options.pruneAfter);
 			await reviews.close();

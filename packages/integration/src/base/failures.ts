@@ -93,3 +93,12 @@ export function refusalOf(error: unknown): Refusal | undefined {
 	// A product or path that does not exist is a refusal too: the id may be wrong.
 	return REFUSED.has(status) || status === 404 ? { status, operation } : undefined;
 }
+
+/** Returns what a function returns; `undefined` if it throws. */
+export function unlessFailing<Result>(read: () => Result): Result | undefined {
+	try {
+		return read();
+	} catch {
+		return undefined;
+	}
+}

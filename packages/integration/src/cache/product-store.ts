@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { unlessFailing } from '../base/failures.js';
 import { packContent, readPacked } from '../records/packed.js';
 import { type Content, PARTS, type Packed, type Part, type Records } from '../records/parts.js';
 import {
@@ -129,13 +130,9 @@ export class ProductStore implements ReviewStore {
 				| (ProductRow & Pick<Packed, 'codec' | 'value'>)
 				| undefined;
 			if (!row || !isIntact(row)) return undefined;
-			try {
-				const record = readPacked(part, row);
-				this.#use(row);
-				return record;
-			} catch {
-				return undefined;
-			}
+			const record = unlessFailing(() => readPacked(part, row));
+			if (record !== undefined) this.#use(row);
+			return record;
 		});
 	}
 

@@ -50,13 +50,13 @@ export function listParts(database: DatabaseSync, max = -1): Iterable<ListedPart
 	return rows.iterate(max) as unknown as Iterable<ListedPart>;
 }
 
-/** What the pages of the last build are known to show. */
+/** Tells what the pages of the last build show. */
 export interface BuiltPages {
 	/** Products that pages asked for, whether there was anything to show or not. */
 	readonly asked: readonly string[];
-	/** Whether a page shows the texts of reviews. */
+	/** `true` if a page shows the texts of reviews. */
 	readonly hasReviews: boolean;
-	/** Whether a page has a <ReviewSchema>, or own markup that may be one. */
+	/** `true` if a page has a <ReviewSchema>, or own markup that may be one. */
 	readonly mayHaveSchema: boolean;
 }
 

@@ -6,6 +6,7 @@ import { baseUrlFor } from 'product-reviews-client/base-url';
 import { ASTRO_VERSION } from '../astro/check-environment.js';
 import type { ReviewSite } from '../astro/project.js';
 import { describeLacks } from '../astro/supported-versions.js';
+import { unlessFailing } from '../base/failures.js';
 import { age, ago, count, nameProduct, plainLine, printableJson, size } from '../base/words.js';
 import { openExistingFile, sizeOfCache } from '../cache/open-database.js';
 import { siteOf } from '../cache/page-store.js';
@@ -14,7 +15,6 @@ import { ENVIRONMENT, REPORT_FILE, VERSION } from '../constants.js';
 import { checkAddresses, throttleOf } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import { placeOfVariables, readEnvironment, readEnvironmentFiles } from '../project/environment.js';
-import { unlessFailing } from '../project/files.js';
 import { findCache, readManifest, realPath } from '../project/manifest.js';
 import { openProductList } from '../project/product-list.js';
 import { type ReadReport, readReport } from '../project/report.js';
@@ -27,7 +27,7 @@ import type { AggregateRating } from '../records/rating.js';
 import { adviseOnId, adviseOnNoReviews, adviseOnShipped } from '../reviews/describe-failures.js';
 import { explainFailure } from './cache.js';
 import { Findings, printDiagnosis, type Trouble, troubleOf } from './findings.js';
-import { checkLastBuild, hasServer } from './last-build.js';
+import { checkLastBuild, describeOtherAccount, hasServer } from './last-build.js';
 import { checkSettings, readSettings, type Setting, type Settings } from './settings.js';
 import { loadSite, MODE } from './site.js';
 import { type CommandLine, namePath, type Options, onStandardError, rootOf } from './terminal.js';
@@ -95,11 +95,12 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	const reportFile = join(dirname(cacheFile), REPORT_FILE);
 	const report = unlessFailing(() => readReport(reportFile, reportFile));
 	const manifest = readManifest(cacheFile);
+	const otherAccount = describeOtherAccount(manifest, connection);
 	const cache = checkCache(found, cacheFile, fileURLToPath(config.outDir), {
 		account: connection?.account,
 		wanted: wanted ?? list?.first,
-		// The last build then is another account's, which is said of it.
-		isOther: manifest !== undefined && manifest.account !== connection?.account,
+		// That of the last build is said of the build.
+		isOther: otherAccount !== undefined,
 	});
 	const pid = wanted ?? list?.first ?? cache?.pid;
 	const known = { site, settings, connection, cacheFile, report, list, cache, pid };
@@ -107,7 +108,7 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	const service = connection && (await checkService(found, examined, connection));
 	const asked = { ...examined, service };
 	if (pid !== undefined) checkProduct(found, pid, asked);
-	checkLastBuild(found, { ...asked, manifest, pages: cache?.pages });
+	checkLastBuild(found, { ...asked, manifest, otherAccount, pages: cache?.pages });
 	checkNewReviews(found, asked);
 	checkWebhook(found, options, settings);
 	return Object.values(settings);

@@ -5,7 +5,7 @@ import type { ReviewSite } from '../astro/project.js';
 import { ago, amount, count, nameProduct, nameProducts, plainLine } from '../base/words.js';
 import type { BuiltPages } from '../cache/queries.js';
 import { ENVIRONMENT } from '../constants.js';
-import { MAX_WITHOUT } from '../project/log-lines.js';
+import { MAX_WITHOUT, withoutReviews } from '../project/log-lines.js';
 import { openOutput, type WrittenManifest } from '../project/manifest.js';
 import type { ReadReport } from '../project/report.js';
 import { isProvider, type SiteConnection } from '../providers/load-provider.js';
@@ -15,8 +15,8 @@ import { namePath } from './terminal.js';
 /** The last build of a project, as far as something is known of it. */
 interface LastBuild {
 	readonly site: ReviewSite;
-	/** What the settings say now. */
-	readonly connection: SiteConnection | undefined;
+	/** See {@link describeOtherAccount}. */
+	readonly otherAccount: string | undefined;
 	readonly cacheFile: string;
 	readonly manifest: WrittenManifest | undefined;
 	readonly report: ReadReport | undefined;
@@ -29,10 +29,11 @@ interface LastBuild {
 export const hasServer = ({ config }: ReviewSite) => config.adapter !== undefined;
 
 export function checkLastBuild(found: Findings, last: LastBuild): void {
-	const { site, report, manifest, cacheFile } = last;
+	const { site, report, manifest, cacheFile, otherAccount } = last;
 	const outDir = fileURLToPath(site.config.outDir);
 	const { ok, warning } = found.in('Last build');
-	checkAccount(found, last);
+	if (otherAccount !== undefined)
+		warning('Account', otherAccount, { next: 'If the settings are right, build again.' });
 	if (!report) {
 		const text = manifest
 			? 'There is no report, so the last build did not finish.'
@@ -63,23 +64,22 @@ export function checkLastBuild(found: Findings, last: LastBuild): void {
 	}
 }
 
-/** Compares whose reviews the pages have with whose the settings name now. */
-function checkAccount(found: Findings, { manifest, connection }: LastBuild): void {
-	if (!manifest || !connection || manifest.account === connection.account) return;
-	found.in('Last build').warning('Account', describeOther(manifest, connection), {
-		next: 'If the settings are right, build again.',
-	});
-}
-
-function describeOther(built: WrittenManifest, connection: SiteConnection): string {
+/**
+ * Compares whose reviews the pages have with whose the settings name now.
+ * @returns the difference, as a sentence; `undefined` if none is known.
+ */
+export function describeOtherAccount(
+	built: WrittenManifest | undefined,
+	connection: SiteConnection | undefined,
+): string | undefined {
+	if (!built || !connection || built.account === connection.account) return undefined;
 	const wasHosted = built.provider === undefined;
-	if (isProvider(connection) || !wasHosted) {
-		if (!wasHosted && isProvider(connection))
-			return 'The last build used another provider, or another store of it, than the settings name.';
+	if (isProvider(connection)) {
 		return wasHosted
 			? 'The last build used the hosted service, but the settings name a provider.'
-			: 'The last build used a provider, but the settings name the hosted service.';
+			: 'The last build used another provider, or another store of it, than the settings name.';
 	}
+	if (!wasHosted) return 'The last build used a provider, but the settings name the hosted service.';
 	if (built.wsid !== connection.wsid) {
 		const [before, now] = [built.wsid, connection.wsid].map((wsid) => `"${plainLine(wsid, 60)}"`);
 		return `The last build used the website ID ${before}, but the settings say ${now}.`;
@@ -149,7 +149,8 @@ const compareIds = (pids: readonly string[]) => {
 };
 
 /** Names a few products without reviews among others, which may have a wrong ID. Many are normal in a large shop. */
-function checkWithoutReviews(found: Findings, { totals, products }: ReadReport, site: ReviewSite): void {
+function checkWithoutReviews(found: Findings, report: ReadReport, site: ReviewSite): void {
+	const { totals } = report;
 	const { missing } = totals;
 	if (missing === 0 || missing >= totals.products) return;
 	const { ok, warning } = found.in('Last build');
@@ -158,7 +159,7 @@ function checkWithoutReviews(found: Findings, { totals, products }: ReadReport, 
 		ok('No reviews', `${all} have none`);
 		return;
 	}
-	const pids = products.flatMap(({ pid, status }) => (status === 'missing' ? [pid] : []));
+	const pids = withoutReviews(report);
 	const from = site.options.provider ? 'The provider' : 'The service';
 	warning('No reviews', `${from} has no reviews of ${all}: ${pids.map(nameProduct).join(', ')}.`, {
 		next: compareIds(pids),

@@ -30,7 +30,7 @@ type Token = (refused?: string) => string | Promise<string>;
 /** The address of the service and the credentials. The token stays in a closure, out of logs, messages and inspection. */
 export interface Connection extends Credentials {
 	readonly baseUrl: BaseUrl;
-	/** Where the URL of each operation was set, for messages. */
+	/** Names the place where the URL of each operation was set, for messages. */
 	readonly urlOrigins: ReturnType<typeof urlOriginsOf>;
 	readonly token: Token | undefined;
 	/** URL at which tokens are requested; `undefined` without an API key. */
@@ -54,7 +54,7 @@ interface ConnectionOptions {
 export function resolveConnection(
 	options: ConnectionOptions,
 	environment: Environment,
-	place?: string,
+	place = ENVIRONMENT_PLACE,
 ): Connection {
 	const baseUrl = baseUrlOf(options.baseUrl, environment);
 	const wsid = options.wsid?.trim() || environment[ENVIRONMENT.wsid]?.trim();
@@ -215,11 +215,11 @@ export interface MissingValue {
 	readonly without: string;
 	/** `true` if a build fails without the value. */
 	readonly isRequired: boolean;
-	/** Where the variable can be set. @default {@link ENVIRONMENT_PLACE} */
-	readonly place?: string | undefined;
+	/** Names the place where the variable can be set. */
+	readonly place: string;
 }
 
-const VALUES: readonly MissingValue[] = [
+const VALUES: readonly Omit<MissingValue, 'place'>[] = [
 	{
 		option: 'baseUrl',
 		variable: ENVIRONMENT.baseUrl,
@@ -257,7 +257,7 @@ const VALUES: readonly MissingValue[] = [
 export function findMissing(
 	options: ConnectionOptions & Pick<ProductReviewsOptions, 'products'>,
 	environment: Environment,
-	place?: string,
+	place = ENVIRONMENT_PLACE,
 ): MissingValue[] {
 	const has = (variable = '') => Boolean(environment[variable]?.trim());
 	return VALUES.filter(({ option, variable }) => {
@@ -269,7 +269,7 @@ export function findMissing(
 }
 
 /** Says where to set a value, as a sentence. */
-export function howToSet({ option, variable, place = ENVIRONMENT_PLACE }: MissingValue): string {
+export function howToSet({ option, variable, place }: MissingValue): string {
 	const either = `Set the option "${option}" of productReviews()`;
 	return variable === undefined ? `${either}.` : `${either}, or ${variable} ${place}.`;
 }

@@ -1,3 +1,4 @@
+import { unlessFailing } from '../base/failures.js';
 import { count, nameProduct, nameProducts } from '../base/words.js';
 import { checkProduct } from '../render/check-product.js';
 import type { ProductFacts } from '../render/fragment.js';
@@ -19,7 +20,11 @@ export interface GivenMarkup extends Pick<PageMarkup, 'microdata' | 'isNoindex'>
 
 /** Reads the structured data of a page. Never throws: what cannot be read breaks a rule. */
 export function readMarkup({ scripts: texts, ...others }: GivenMarkup): PageMarkup {
-	const scripts = texts.map((text, index) => ({ name: `script ${index + 1}`, text, value: parse(text) }));
+	const scripts = texts.map((text, index) => ({
+		name: `script ${index + 1}`,
+		text,
+		value: unlessFailing(() => JSON.parse(text)),
+	}));
 	const nodes = scripts
 		.flatMap(({ value }) => rootsOf(value))
 		.filter((node) => hasProductType(typesOf(node)) && !('isVariantOf' in node));
@@ -53,14 +58,6 @@ function mergeById(nodes: readonly Node[]): Node[] {
 
 function nameOf(node: Node): string {
 	return nameProduct(String(node['name'] ?? node['@id'] ?? typesOf(node)[0]));
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 type Rule = (typeof RULES)[number];

@@ -8,7 +8,7 @@ import { matchFiles, withKey } from './match-files.js';
 import { changedAtOf, newGeneration, productsOf } from './page-row.js';
 import { NO_PAGE, UNKNOWN_PAGE } from './page-source.js';
 
-/** When the reviews of pages last changed, by what identifies the page. */
+/** Holds the time when the reviews of a page last changed, by what identifies the page. */
 const times = sharedMap<number>('page-changes');
 
 const wishes = sharedMap<true>('page-changes-wanted');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { unlessFailing } from '../base/failures.js';
 import { readProductId } from '../base/product-id.js';
 import { amount } from '../base/words.js';
-import { unlessFailing } from './files.js';
 import type { Logger } from './log-lines.js';
 
 export interface ChangedProducts {

@@ -9,11 +9,12 @@
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
+import { unlessFailing } from '../base/failures.js';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig, resolveConnection, urlOriginsOf } from '../options/connection.js';
 import { openProvider, type SiteConnection, type Variables } from '../providers/load-provider.js';
-import { readIfThere, unlessFailing } from './files.js';
+import { readIfThere } from './files.js';
 import { type Manifest, quote, readBundle, type WrittenManifest } from './manifest.js';
 import type { StorageContext } from './open-shared.js';
 

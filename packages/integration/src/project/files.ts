@@ -58,15 +58,6 @@ export function readIfThere(file: string): string | undefined {
 	}
 }
 
-/** Returns what a function returns; `undefined` if it throws. */
-export function unlessFailing<Result>(read: () => Result): Result | undefined {
-	try {
-		return read();
-	} catch {
-		return undefined;
-	}
-}
-
 function noneIfMissing(error: unknown): undefined {
 	if (!NO_FILE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
 }

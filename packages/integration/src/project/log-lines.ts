@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { AstroIntegrationLogger } from 'astro';
-import { codeOf } from '../base/failures.js';
+import { codeOf, unlessFailing } from '../base/failures.js';
 import { amount, count, nameProducts, reasonOf, size } from '../base/words.js';
 import type { FetchOptions } from '../options/schema.js';
 import type { DroppedParts, DropReason } from '../records/field-reader.js';
@@ -16,7 +16,6 @@ import {
 	type ProductResults,
 	type RequestCounts,
 } from '../reviews/results.js';
-import { unlessFailing } from './files.js';
 import { type BuildReport, createReport, type ReportParts, sumOfParts, writeReport } from './report.js';
 
 export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
@@ -139,7 +138,8 @@ export function summarize(report: BuildReport, file: string): string[] {
 /** So few products without reviews are named: one of them may have a wrong ID. */
 export const MAX_WITHOUT = 3;
 
-function withoutReviews({ products }: BuildReport): string[] {
+/** Returns the products of which the service has no reviews. */
+export function withoutReviews({ products }: BuildReport): string[] {
 	return [...products].flatMap(({ pid, status }) => (status === 'missing' ? [pid] : []));
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { digestOf } from '../base/digest.js';
+import { unlessFailing } from '../base/failures.js';
 import { plainLine, withoutSecrets } from '../base/words.js';
 import { cacheFolder, makeFolder } from '../cache/open-database.js';
 import {
@@ -17,7 +18,7 @@ import type { BuildOptions, FetchOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { SiteConnection } from '../providers/load-provider.js';
 import type { FragmentSettings } from '../render/fragment.js';
-import { readIfThere, replaceWhole, unlessFailing } from './files.js';
+import { readIfThere, replaceWhole } from './files.js';
 import type { StorageContext } from './open-shared.js';
 
 /** Settings that a build writes its pages with, besides the integration's options. Paths are relative to the root. */

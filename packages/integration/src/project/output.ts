@@ -3,11 +3,11 @@ import { join, relative, resolve, sep } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { digestOf } from '../base/digest.js';
+import { unlessFailing } from '../base/failures.js';
 import { openSqlite } from '../base/sqlite.js';
 import { makeFolder, SQLITE_BUSY, sqliteCode } from '../cache/open-database.js';
 import { POINTER_FOLDER } from '../constants.js';
 import { fragmentsIn } from '../pages/match-files.js';
-import { unlessFailing } from './files.js';
 import { type BuildPlaces, type CopiedPages, outputFolders, realPath } from './manifest.js';
 
 /** In milliseconds. */

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { unlessFailing } from '../base/failures.js';
 import { inChunks, reasonOf } from '../base/words.js';
 import { makeFolder } from '../cache/open-database.js';
 import { VERSION } from '../constants.js';
@@ -14,7 +15,7 @@ import {
 	type RequestCounts,
 	type Status,
 } from '../reviews/results.js';
-import { replaceWhole, unlessFailing } from './files.js';
+import { replaceWhole } from './files.js';
 
 export function sumOfParts(dropped: Iterable<{ readonly parts: DroppedParts }>): DroppedParts {
 	const sum: Partial<Record<DropReason, number>> = {};

@@ -1,5 +1,6 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
 import type { CrawlerReviews, ReviewsClient, Validators } from 'product-reviews-client';
+import { unlessFailing } from '../base/failures.js';
 import { cleanLine, count } from '../base/words.js';
 import { VERSION } from '../constants.js';
 import {
@@ -62,12 +63,10 @@ function writeKnown(validators: Validators | undefined): string | undefined {
 /** Reads what {@link writeKnown} wrote. The client checks the validators before it sends them. */
 function readKnown(text: string | undefined): Validators | undefined {
 	if (!text) return undefined;
-	try {
+	return unlessFailing(() => {
 		const { version, ...validators } = JSON.parse(text);
 		return version === VERSION ? validators : undefined;
-	} catch {
-		return undefined;
-	}
+	});
 }
 
 /**

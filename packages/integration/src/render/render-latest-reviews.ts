@@ -87,7 +87,7 @@ export const latestReviews: Component<'shop'> = {
 	},
 };
 
-/** What a product is called on the site, and where it is. */
+/** Holds the name and the URL that a product has on the site. */
 interface OwnNames {
 	readonly name?: string | undefined;
 	readonly url?: string | undefined;
