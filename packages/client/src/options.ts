@@ -32,7 +32,7 @@ export interface ReviewsClientOptions {
 	 * @example { default: 'https://reviews.example', crawlerHtml: 'https://html.example' }
 	 */
 	baseUrl: string | BaseUrls;
-	/** Where the URL of an operation is set, for the messages of errors. @default 'the option baseUrl' */
+	/** Names the place where the URL of each operation is set, for messages of errors. @default 'the option baseUrl' */
 	urlOrigins?: Readonly<Record<Operation, string>> | undefined;
 	/** Website ID that the service assigned to the store. Sent with `getCrawlerReviews`. */
 	wsid: string;
