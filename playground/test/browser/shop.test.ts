@@ -94,17 +94,17 @@ test('a page has everything that the service has about its reviews: a photo open
 	const section = page.getByRole('region', { name: 'What people say' });
 	for (const name of ['What reviews mention', 'Photos and videos', 'Reviews', 'Questions and answers'])
 		expect(await section.getByRole('region', { name, exact: true }).count(), name).toBe(1);
-	const photo = page.locator('.pr-review-media .pr-media-entry:has(img)').first();
+	const photo = page.locator('.pr-review-media li:has(img)').first();
 	await photo.locator('.pr-media-thumbnail').click();
-	const large = photo.locator('.pr-media-view img');
+	const large = photo.locator('[popover] img');
 	await expect
 		.poll(() => large.evaluate((image: HTMLImageElement) => image.naturalHeight))
 		.toBeGreaterThan(800);
 	expect((await large.boundingBox())?.height).toBeGreaterThan(400);
 	await page.keyboard.press('Escape');
-	const item = page.locator('.pr-review-media .pr-media-entry:has(video)').first();
+	const item = page.locator('.pr-review-media li:has(video)').first();
 	await item.locator('.pr-media-thumbnail').click();
-	const video = item.locator('.pr-media-player');
+	const video = item.locator('[popover] video');
 	expect(isAtService((await video.getAttribute('src')) ?? '')).toBe(true);
 	await video.evaluate((element: HTMLVideoElement) => element.play());
 	const time = () => video.evaluate((element: HTMLVideoElement) => element.currentTime);

@@ -204,7 +204,7 @@ function renderMediaList(
 	const last = captionOf ? shown.length - 1 : undefined;
 	const id = idOf();
 	return html`<ul class="pr-media" role="list">${shown.map(
-		(item, index) => html`<li class="pr-media-entry">${renderOpening(item, id, index, last, labels)}</li>`,
+		(item, index) => html`<li>${renderOpening(item, id, index, last, labels)}</li>`,
 	)}${
 		// One more fits in the place of the toggle.
 		others > 1 && html`<li class="pr-media-rest">${renderToggle('pr-media-more', toggle)}</li>`
@@ -220,8 +220,8 @@ interface MediaItem {
 /** Writes an image. The space of the thumbnail is reserved before it loads. @param text alternative text. */
 function renderImage(url: string, thumbnail: string, text: string) {
 	return {
-		thumbnail: html`<img class="pr-media-image" src="${thumbnail}" alt="${text}" width="160" height="160" loading="lazy" decoding="async" referrerpolicy="no-referrer">`,
-		large: html`<img class="pr-media-large" src="${url}" alt="${text}" loading="lazy" referrerpolicy="no-referrer">`,
+		thumbnail: html`<img src="${thumbnail}" alt="${text}" width="160" height="160" loading="lazy" referrerpolicy="no-referrer">`,
+		large: html`<img src="${url}" alt="${text}" loading="lazy" referrerpolicy="no-referrer">`,
 	};
 }
 
@@ -230,10 +230,10 @@ function renderImage(url: string, thumbnail: string, text: string) {
  * videos is loaded before they are played.
  */
 function renderVideo(url: string, text: string, hasFrame: boolean) {
-	const frame = html`<video class="pr-media-image" src="${url.split('#', 1)[0]}#t=0.1" preload="metadata" muted playsinline aria-hidden="true"></video>`;
+	const frame = html`<video src="${url.split('#', 1)[0]}#t=0.1" preload="metadata" muted playsinline aria-hidden="true"></video>`;
 	return {
 		thumbnail: html`<span class="pr-media-video" role="img" aria-label="${text}">${hasFrame && frame}</span>`,
-		large: html`<video class="pr-media-large pr-media-player" src="${url}" aria-label="${text}" controls playsinline preload="none"></video>`,
+		large: html`<video src="${url}" aria-label="${text}" controls playsinline preload="none"></video>`,
 	};
 }
 
@@ -253,9 +253,9 @@ function renderOpening(
 	const previous =
 		last !== undefined && index > 0 && renderStep('previous', id, `${list}${index - 1}`, labels);
 	const next = last !== undefined && index < last && renderStep('next', id, `${list}${index + 1}`, labels);
-	return html`<button class="pr-media-thumbnail" type="button" popovertarget="${id}">${thumbnail}</button><div class="pr-media-view" id="${id}" popover>${large}${
+	return html`<button class="pr-media-thumbnail" type="button" popovertarget="${id}">${thumbnail}</button><div id="${id}" popover>${large}${
 		caption !== undefined && html`<div class="pr-media-caption">${caption}</div>`
-	}${previous}${next}<button class="pr-media-close" type="button" popovertarget="${id}" autofocus aria-label="${labels.close}"></button></div>`;
+	}${previous}${next}<button type="button" popovertarget="${id}" autofocus aria-label="${labels.close}"></button></div>`;
 }
 
 /**

@@ -142,7 +142,7 @@ test('further reviews open with the keyboard, one group after the other', async 
 test('an image opens large, in place of nothing, and closes again', async () => {
 	const page = await visit('en', 1280);
 	const thumbnail = page.locator('.pr-review-media .pr-media-thumbnail').first();
-	const large = page.locator('.pr-review-media .pr-media-large').first();
+	const large = page.locator('.pr-review-media [popover] > :first-child').first();
 	const height = await page.evaluate(() => document.documentElement.scrollHeight);
 
 	await thumbnail.press('Enter');
@@ -173,8 +173,8 @@ test('buttons lead from one image to the next and back with the keyboard; a clic
 	const shown = () =>
 		page.evaluate(() => {
 			const [x, y] = [innerWidth / 2, innerHeight / 2];
-			const view = document.elementFromPoint(x, y)?.closest('.pr-media-view');
-			return [...document.querySelectorAll('.pr-review-media .pr-media-view')].indexOf(view as Element);
+			const view = document.elementFromPoint(x, y)?.closest('[popover]');
+			return [...document.querySelectorAll('.pr-review-media [popover]')].indexOf(view as Element);
 		});
 	const press = async (name: string) => {
 		await page.getByRole('button', { name, exact: true }).last().press('Enter');
@@ -183,7 +183,7 @@ test('buttons lead from one image to the next and back with the keyboard; a clic
 	await thumbnails.nth(1).press('Enter');
 	expect(await shown()).toBe(1);
 	// Focus is inside: Tab goes around in what is open.
-	expect(await page.evaluate(() => document.activeElement?.closest('.pr-media-view') !== null)).toBe(true);
+	expect(await page.evaluate(() => document.activeElement?.closest('[popover]') !== null)).toBe(true);
 	const near = async (name: string) =>
 		(await page.getByRole('button', { name, exact: true }).last().boundingBox())?.x ?? 0;
 	expect(await near('Previous')).toBe(16);
@@ -193,11 +193,11 @@ test('buttons lead from one image to the next and back with the keyboard; a clic
 	expect(await violations()).toEqual([]);
 	expect(await press('Previous')).toBe(1);
 	expect(await press('Previous')).toBe(0);
-	const first = page.locator('.pr-review-media .pr-media-view').first();
+	const first = page.locator('.pr-review-media [popover]').first();
 	expect(await first.getByRole('button', { name: 'Previous', exact: true }).count()).toBe(0);
 	await page.mouse.click(195, 4);
 	expect(await shown()).toBe(-1);
-	expect(await page.locator('.pr-media-view:popover-open').count()).toBe(0);
+	expect(await page.locator('.pr-media :popover-open').count()).toBe(0);
 });
 
 /** Wrappers that hold what is in them: in their own layer, below others, or cut off. */
@@ -233,7 +233,7 @@ test.each(TRAPS)(
 			document.body.prepend(header);
 		}, style);
 		await page.locator('.pr-review-media .pr-media-thumbnail').first().press('Enter');
-		const large = page.locator('.pr-review-media .pr-media-large').first();
+		const large = page.locator('.pr-review-media [popover] > :first-child').first();
 		await expect.poll(() => large.isVisible()).toBe(true);
 		const onTop = () =>
 			large.evaluate((element) => {

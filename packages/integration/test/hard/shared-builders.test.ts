@@ -7,7 +7,7 @@ import { expectMarks, productIds, startService, startShop } from '../support/bui
 
 const PASSWORD = 'canary-redis-password';
 /** So many that the last ones, which all builders are after, hardly count. */
-const PIDS = productIds(400);
+const PIDS = productIds(1_000);
 const PAGES = productIds(10);
 
 function expectWhole(project: BuildProject, output: string): void {
@@ -55,7 +55,7 @@ test(
 		const later = create();
 		const output = await later.build();
 		expectWhole(later, output);
-		expect(output).toContain('400 responses read');
+		expect(output).toContain(`${PIDS.length} responses read`);
 		expect(requests()).toBe(made);
 	},
 );
@@ -70,6 +70,6 @@ test.each(['refuses', 'hangs'])('a storage that %s costs a build a line and no p
 	const { project } = await startShop('store', PIDS, setup);
 	const output = await project.build();
 	expectWhole(project, output);
-	expect(output).toContain('400 fetched');
+	expect(output).toContain(`${PIDS.length} fetched`);
 	expect(output.match(/The shared storage failed/g)?.length).toBe(1);
 });

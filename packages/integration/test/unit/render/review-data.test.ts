@@ -343,16 +343,34 @@ describe('<ReviewList>', () => {
 		expect(write('ReviewList', same, { lang: 'en' }).match(/lang="/g)).toHaveLength(1);
 	});
 
+	// In bytes: those of a `<details>` for each photo, which needs no button to close it.
+	test.each([
+		[0, 494],
+		[1, 1_008],
+		[3, 1_960],
+		[10, 5_466],
+	])('a review with %d photos has at most %d bytes of html', (count, most) => {
+		const review = {
+			...{ key: 'r-1', title: 'Good', body: 'Fits well.', rating: 5, author: 'Ada L.', date: '2026-01-02' },
+			...{ verified: true, recommends: true },
+			images: Array.from({ length: count }, (_, index) => `https://images.example/${index}.jpg`),
+		};
+		const written = write('ReviewList', { ...reviewData(), reviews: [review] });
+		const [html = ''] = written.match(/<article class="pr-review".*<\/article>/) ?? [];
+		expect(html.match(/<img /g) ?? []).toHaveLength(2 * count);
+		expect(Buffer.byteLength(html)).toBeLessThanOrEqual(most);
+	});
+
 	test('images are lazy, sized, tell no address and have a text; videos load nothing', () => {
 		const one = reviewData({ reviews: [fullReview({ author: 'A "B"' })] });
 		const { elements } = findElements(render({}, one));
 		expect(elements.find(({ tag }) => tag === 'img')?.attributes).toEqual({
-			...{ class: 'pr-media-image', src: 'https://images.example/1-small.jpg', alt: 'Photo by A "B"' },
-			...{ width: '160', height: '160', loading: 'lazy', decoding: 'async' },
+			...{ src: 'https://images.example/1-small.jpg', alt: 'Photo by A "B"' },
+			...{ width: '160', height: '160', loading: 'lazy' },
 			referrerpolicy: 'no-referrer',
 		});
 		expect(elements.find(({ tag }) => tag === 'video')?.attributes).toEqual({
-			...{ class: 'pr-media-large pr-media-player', src: 'https://images.example/1.mp4' },
+			src: 'https://images.example/1.mp4',
 			...{ 'aria-label': 'Video by A "B"', controls: '', playsinline: '', preload: 'none' },
 		});
 	});
