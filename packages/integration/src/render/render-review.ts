@@ -82,13 +82,13 @@ export function renderStars(rating: number, labels: Labels, language: string): H
 /**
  * Draws five stars, full to a tenth of a star. The stylesheet cuts them out, 1em wide and 0.1em apart. The width is an
  * attribute, because an inline style would violate a Content Security Policy. A tenth of a star is more than a tenth of its
- * width, which would be no more than the tip.
+ * width, which would be no more than the tip. Their own size is for where no stylesheet is.
  */
 export function drawStars(rating: number, attributes: Html): Html {
 	const rounded = Math.round(rating * 10);
 	const tenths = rounded % 10;
 	const width = percent((Math.floor(rounded / 10) * 1.1 + (tenths > 0 ? 0.25 + tenths * 0.05 : 0)) / 5.4);
-	return html`<svg class="pr-stars"${attributes}><rect width="${width}"/></svg>`;
+	return html`<svg class="pr-stars" width="5.4em" height="1em"${attributes}><rect width="${width}"/></svg>`;
 }
 
 /** Writes a share of 0 to 1 as a length. */

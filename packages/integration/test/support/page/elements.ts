@@ -66,6 +66,8 @@ const OURS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 	bdi: {},
 	svg: {
 		class: /^pr-stars$/,
+		width: /^5\.4em$/,
+		height: /^1em$/,
 		role: /^img$/,
 		'aria-hidden': /^true$/,
 		'aria-label': /^\d(?:\.\d)? out of 5 stars$/,

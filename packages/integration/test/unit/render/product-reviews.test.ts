@@ -42,11 +42,11 @@ describe('hidden: the structure that the service documents', () => {
 describe('visible and details', () => {
 	test('a list that people see, or behind a summary', () => {
 		expect(render({ display: 'visible' })).toMatchInlineSnapshot(
-			`"<section class="pr-product-reviews" aria-label="Customer Reviews" data-display="visible"><h2 class="pr-heading" dir="auto">Customer Reviews</h2><p class="pr-summary"><svg class="pr-stars" aria-hidden="true"><rect width="90.7%"/></svg> <span class="pr-summary-text">4.5 out of 5, 2 reviews</span></p><p class="pr-shown">1 of 2 reviews</p><div class="pr-groups"><ol class="pr-items" role="list"><li class="pr-item" data-stars="5"><article class="pr-review"><h3 class="pr-title" dir="auto">Good</h3><p class="pr-head"><svg class="pr-stars" role="img" aria-label="5 out of 5 stars"><rect width="100%"/></svg> <span class="pr-author"><bdi>Ada</bdi></span> <time class="pr-date" datetime="2026-11-20">Nov 20, 2026</time></p><p class="pr-body" dir="auto">Boils fast.</p></article></li></ol></div></section>"`,
+			`"<section class="pr-product-reviews" aria-label="Customer Reviews" data-display="visible"><h2 class="pr-heading" dir="auto">Customer Reviews</h2><p class="pr-summary"><svg class="pr-stars" width="5.4em" height="1em" aria-hidden="true"><rect width="90.7%"/></svg> <span class="pr-summary-text">4.5 out of 5, 2 reviews</span></p><p class="pr-shown">1 of 2 reviews</p><div class="pr-groups"><ol class="pr-items" role="list"><li class="pr-item" data-stars="5"><article class="pr-review"><h3 class="pr-title" dir="auto">Good</h3><p class="pr-head"><svg class="pr-stars" width="5.4em" height="1em" role="img" aria-label="5 out of 5 stars"><rect width="100%"/></svg> <span class="pr-author"><bdi>Ada</bdi></span> <time class="pr-date" datetime="2026-11-20">Nov 20, 2026</time></p><p class="pr-body" dir="auto">Boils fast.</p></article></li></ol></div></section>"`,
 		);
 		const bare = record({ reviews: [displayed({ ...NOTHING, rating: 4 })] });
 		expect(render({ display: 'details', class: 'mine' }, bare)).toMatchInlineSnapshot(
-			`"<details class="pr-product-reviews mine" aria-label="Customer Reviews" data-display="details"><summary class="pr-summary"><svg class="pr-stars" aria-hidden="true"><rect width="90.7%"/></svg> <span class="pr-summary-text">4.5 out of 5, 2 reviews</span></summary><h2 class="pr-heading" dir="auto">Customer Reviews</h2><p class="pr-shown">1 of 2 reviews</p><div class="pr-groups"><ol class="pr-items" role="list"><li class="pr-item" data-stars="4"><article class="pr-review"><p class="pr-head"><svg class="pr-stars" role="img" aria-label="4 out of 5 stars"><rect width="81.5%"/></svg> <span class="pr-author"><bdi>Anonymous</bdi></span></p></article></li></ol></div></details>"`,
+			`"<details class="pr-product-reviews mine" aria-label="Customer Reviews" data-display="details"><summary class="pr-summary"><svg class="pr-stars" width="5.4em" height="1em" aria-hidden="true"><rect width="90.7%"/></svg> <span class="pr-summary-text">4.5 out of 5, 2 reviews</span></summary><h2 class="pr-heading" dir="auto">Customer Reviews</h2><p class="pr-shown">1 of 2 reviews</p><div class="pr-groups"><ol class="pr-items" role="list"><li class="pr-item" data-stars="4"><article class="pr-review"><p class="pr-head"><svg class="pr-stars" width="5.4em" height="1em" role="img" aria-label="4 out of 5 stars"><rect width="81.5%"/></svg> <span class="pr-author"><bdi>Anonymous</bdi></span></p></article></li></ol></div></details>"`,
 		);
 	});
 
@@ -122,7 +122,7 @@ test('<StarRating> is stars, value and count, in the language of the prop, or el
 	const render = (props: Props = {}, average = 4.26) =>
 		write('StarRating', { aggregate: { average, count: 1 } }, props);
 	expect(render()).toMatchInlineSnapshot(
-		`"<span class="pr-star-rating"><svg class="pr-stars" role="img" aria-label="4.3 out of 5 stars"><rect width="88.9%"/></svg> <span class="pr-value" aria-hidden="true">4.3</span> <span class="pr-count">1 review</span></span>"`,
+		`"<span class="pr-star-rating"><svg class="pr-stars" width="5.4em" height="1em" role="img" aria-label="4.3 out of 5 stars"><rect width="88.9%"/></svg> <span class="pr-value" aria-hidden="true">4.3</span> <span class="pr-count">1 review</span></span>"`,
 	);
 	expect(findElements(render({ compact: true })).text).toBe(' 4.3 (1)');
 	expect(render({ compact: true })).toContain('role="img" aria-label="1 review">(1)<');
@@ -130,13 +130,13 @@ test('<StarRating> is stars, value and count, in the language of the prop, or el
 	expect(render({ lang: null })).toContain('>4.3</span>');
 	expect(render({ class: 'mine', id: 's' })).toContain('<span class="pr-star-rating mine" id="s">');
 	// Each star is 1em wide, and 0.1em from the next, of 5.4em.
-	const fills = [1, 4.5, 4.94, 4.96, 5].map((average) => /width="([^"]*)"/.exec(render({}, average))?.[1]);
+	const fills = [1, 4.5, 4.94, 4.96, 5].map((average) => /rect width="([^"]*)"/.exec(render({}, average))?.[1]);
 	expect(fills).toEqual(['20.4%', '90.7%', '94.4%', '100%', '100%']);
 	for (const rating of [undefined, { aggregate: undefined }]) {
 		expect(write('StarRating', rating, { class: 'mine' })).toBe('');
 		const space = write('StarRating', rating, { compact: true, keepSpace: true });
 		expect(space).toContain(
-			'<span class="pr-star-rating" data-compact><svg class="pr-stars" aria-hidden="true" data-empty>',
+			'<span class="pr-star-rating" data-compact><svg class="pr-stars" width="5.4em" height="1em" aria-hidden="true" data-empty>',
 		);
 		expect(findElements(space).text).toBe('');
 	}
