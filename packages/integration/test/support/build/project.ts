@@ -27,6 +27,9 @@ const runBuild = createAstroBuilder(ASTRO);
 
 export const ASTRO_MAJOR = ASTRO.major;
 
+/** Spares builds the search for a PostCSS configuration in all folders above, which takes longer than a page. */
+const WITHOUT_SEARCH = { css: { postcss: {} } };
+
 /** `astro-product-reviews update` as a command line, for another program to run in a built project. */
 export const UPDATE_LINE = `"${process.execPath}" "${CLI}" update`;
 
@@ -75,7 +78,7 @@ export function createProject(fixture: string, common: AstroRun = {}, suffix = '
 			...common,
 			...run,
 			options: { ...common.options, ...options },
-			config: { cacheDir: '.cache', ...own, ...common.config, ...config },
+			config: { cacheDir: '.cache', vite: WITHOUT_SEARCH, ...own, ...common.config, ...config },
 			environment: { ...common.environment, ...environment },
 		}),
 	});

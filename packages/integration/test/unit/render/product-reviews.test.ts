@@ -130,7 +130,9 @@ test('<StarRating> is stars, value and count, in the language of the prop, or el
 	expect(render({ lang: null })).toContain('>4.3</span>');
 	expect(render({ class: 'mine', id: 's' })).toContain('<span class="pr-star-rating mine" id="s">');
 	// Each star is 1em wide, and 0.1em from the next, of 5.4em.
-	const fills = [1, 4.5, 4.94, 4.96, 5].map((average) => /rect width="([^"]*)"/.exec(render({}, average))?.[1]);
+	const fills = [1, 4.5, 4.94, 4.96, 5].map(
+		(average) => /rect width="([^"]*)"/.exec(render({}, average))?.[1],
+	);
 	expect(fills).toEqual(['20.4%', '90.7%', '94.4%', '100%', '100%']);
 	for (const rating of [undefined, { aggregate: undefined }]) {
 		expect(write('StarRating', rating, { class: 'mine' })).toBe('');
