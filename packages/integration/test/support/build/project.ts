@@ -27,9 +27,6 @@ const runBuild = createAstroBuilder(ASTRO);
 
 export const ASTRO_MAJOR = ASTRO.major;
 
-/** Spares builds the search for a PostCSS configuration in all folders above, which takes longer than a page. */
-const WITHOUT_SEARCH = { css: { postcss: {} } };
-
 /** `astro-product-reviews update` as a command line, for another program to run in a built project. */
 export const UPDATE_LINE = `"${process.execPath}" "${CLI}" update`;
 
@@ -66,6 +63,9 @@ export type BuiltServer = Awaited<ReturnType<BuildProject['serve']>>;
 export function createProject(fixture: string, common: AstroRun = {}, suffix = '') {
 	const root = join(COPIES, `${basename(fixture)}-${randomUUID().slice(0, 8)}${suffix}`);
 	mkdirSync(root, { recursive: true });
+	// Found, it ends Vite's search in all folders above, twice a build, which takes longer than a page.
+	const settings = join(COPIES, '.postcssrc.json');
+	if (!existsSync(settings)) writeFileSync(settings, '{}');
 	// What a fixture does not have of its own, it has of the shared one.
 	for (const folder of ['shared', fixture])
 		cpSync(join(FIXTURES, folder), root, { recursive: true, filter: isSource });
@@ -78,7 +78,7 @@ export function createProject(fixture: string, common: AstroRun = {}, suffix = '
 			...common,
 			...run,
 			options: { ...common.options, ...options },
-			config: { cacheDir: '.cache', vite: WITHOUT_SEARCH, ...own, ...common.config, ...config },
+			config: { cacheDir: '.cache', ...own, ...common.config, ...config },
 			environment: { ...common.environment, ...environment },
 		}),
 	});
