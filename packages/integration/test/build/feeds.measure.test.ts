@@ -10,7 +10,7 @@ import { startRawService } from '../support/service/raw-service.js';
 import { wireData, wireReview } from '../support/service/wire-data.js';
 
 /** All of them take a minute. */
-const PRODUCTS = process.env['TEST_FULL'] === '1' ? 5_000 : 1_000;
+const PRODUCTS = process.env['TEST_FULL'] === '1' ? 5_000 : 2_000;
 const PIDS = productIds(PRODUCTS);
 const OF_EACH = 20;
 const COST = new URL('../support/unit/say-feed-cost.mjs', import.meta.url);
