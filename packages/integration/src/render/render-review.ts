@@ -80,9 +80,9 @@ export function renderStars(rating: number, labels: Labels, language: string): H
 }
 
 /**
- * Draws five stars, full to a tenth of a star. The stylesheet cuts them out, 1em wide and 0.1em apart. The width is an
- * attribute, because an inline style would violate a Content Security Policy. A tenth of a star is more than a tenth of its
- * width, which would be no more than the tip. Their own size is for where no stylesheet is.
+ * Draws five stars, full to a tenth of a star. The stylesheet cuts them out, 1em wide and 0.1em apart; the `<svg>` has their
+ * size for pages without the stylesheet. The width is an attribute, because an inline style would violate a Content Security
+ * Policy. A tenth of a star is more than a tenth of its width, which would be no more than the tip.
  */
 export function drawStars(rating: number, attributes: Html): Html {
 	const rounded = Math.round(rating * 10);
