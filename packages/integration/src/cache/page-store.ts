@@ -57,8 +57,8 @@ export interface ShownPart {
 	readonly pages: readonly string[];
 }
 
-/** Pages written in one transaction. */
-const BATCH_SIZE = 200;
+/** Pages written in one transaction. What lives longer than a few dozen pages, V8 collects late. */
+const BATCH_SIZE = 50;
 
 /**
  * Keeps what the pages of one output folder show. Every row proves itself: one that is damaged is an error for an update, which

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { unlessFailing } from '../base/failures.js';
 import { packContent, readPacked } from '../records/packed.js';
-import { type Content, PARTS, type Packed, type Part, type Records } from '../records/parts.js';
+import { type Content, PARTS, type Packed, type Part } from '../records/parts.js';
 import {
 	type Change,
 	CLOCK_TOLERANCE,
@@ -13,6 +13,7 @@ import {
 	type Stamp,
 	type State,
 	type StoredPart,
+	type StoredRecord,
 } from '../reviews/parts.js';
 import type { CacheFile, Prepare } from './cache-file.js';
 import { inTransaction } from './open-database.js';
@@ -122,17 +123,18 @@ export class ProductStore implements ReviewStore {
 		return found;
 	}
 
-	read<Of extends Part>(pid: string, part: Of): Records[Of] | undefined {
+	read<Of extends Part>(pid: string, part: Of): StoredRecord<Of> | undefined {
 		const waiting = this.#records.get(keyOf(pid, part));
-		if (waiting) return readPacked(part, waiting.packed);
+		if (waiting) return { record: readPacked(part, waiting.packed), digest: waiting.digest };
 		return this.#file.attempt('read', (prepare) => {
 			const row = prepare(GET_RECORD).get(this.#account, part, pid) as unknown as
 				| (ProductRow & Pick<Packed, 'codec' | 'value'>)
 				| undefined;
 			if (!row || !isIntact(row)) return undefined;
 			const record = unlessFailing(() => readPacked(part, row));
-			if (record !== undefined) this.#use(row);
-			return record;
+			if (record === undefined) return undefined;
+			this.#use(row);
+			return { record, digest: row.digest };
 		});
 	}
 

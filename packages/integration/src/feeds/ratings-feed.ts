@@ -76,7 +76,7 @@ function rankOf({ address, product }: Omit<ProductPage, 'dependencies'>): string
 const MOST_BYTES = 99_000_000;
 
 /** Written at once, in bytes. */
-const CHUNK = 65_536;
+const CHUNK = 262_144;
 
 const MOST_NAMED = 20;
 
@@ -101,7 +101,7 @@ export async function readData(
 	{ store, reviewData }: Pick<OpenReviews, 'store' | 'reviewData'>,
 ): Promise<ReviewData | undefined> {
 	if (!(await reviewData.settle(pid))) return undefined;
-	return store.read(pid, 'review-data') as ReviewData | undefined;
+	return store.read(pid, 'review-data')?.record;
 }
 
 export interface ProductRatingsContext {
@@ -204,33 +204,32 @@ function late(): never {
 function openFeedFiles(path: string, head: string, most = MOST_BYTES) {
 	const written: { path: string; bytes: number; reviews: number }[] = [];
 	let descriptor: number | undefined;
-	/** Bytes that are not written yet. As text, a review would be kept in the hundred pieces that it is made of. */
-	let waiting: Buffer[] = [];
-	let waitingSize = 0;
+	/** What is not written yet. As texts, reviews would be kept in the hundred pieces that each is made of. */
+	const waiting = Buffer.allocUnsafe(CHUNK);
+	let waitingBytes = 0;
 	/** A number after a dash would make it look like a part of a sitemap. */
 	const pathOf = (index: number) => (index === 0 ? path : path.replace(/\.xml$/, `.${index + 1}.xml`));
 	const flush = () => {
-		if (descriptor !== undefined) writeFileSync(descriptor, Buffer.concat(waiting));
-		waiting = [];
-		waitingSize = 0;
+		if (descriptor !== undefined) writeFileSync(descriptor, waiting.subarray(0, waitingBytes));
+		waitingBytes = 0;
 	};
-	const write = (bytes: Buffer) => {
-		waiting.push(bytes);
-		waitingSize += bytes.length;
-		if (waitingSize >= CHUNK) flush();
+	const write = (text: string, bytes = Buffer.byteLength(text)) => {
+		if (waitingBytes + bytes > CHUNK) flush();
+		if (bytes <= CHUNK) waitingBytes += waiting.write(text, waitingBytes);
+		else if (descriptor !== undefined) writeFileSync(descriptor, text);
+		return bytes;
 	};
 	const begin = () => {
-		const bytes = Buffer.from(head);
-		const file = { path: pathOf(written.length), bytes: bytes.length + FEED_END.length, reviews: 0 };
+		const file = { path: pathOf(written.length), bytes: FEED_END.length, reviews: 0 };
 		written.push(file);
 		descriptor = openSync(file.path + UNFINISHED, 'w');
 		keepAccess(descriptor, file.path);
-		write(bytes);
+		file.bytes += write(head);
 		return file;
 	};
 	const close = () => {
 		if (descriptor === undefined) return;
-		write(Buffer.from(FEED_END));
+		write(FEED_END);
 		flush();
 		closeSync(descriptor);
 		descriptor = undefined;
@@ -239,13 +238,12 @@ function openFeedFiles(path: string, head: string, most = MOST_BYTES) {
 	let file = begin();
 	return {
 		add(review: string): void {
-			const bytes = Buffer.from(review);
-			if (file.reviews > 0 && file.bytes + bytes.length > most) {
+			const bytes = Buffer.byteLength(review);
+			if (file.reviews > 0 && file.bytes + bytes > most) {
 				close();
 				file = begin();
 			}
-			write(bytes);
-			file.bytes += bytes.length;
+			file.bytes += write(review, bytes);
 			file.reviews += 1;
 		},
 		/** Ends the last file. @returns all of them */

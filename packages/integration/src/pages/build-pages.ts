@@ -166,7 +166,7 @@ export function createPageKeys(
 export type PageKeys = ReturnType<typeof createPageKeys>;
 
 /** Pages opened before those that are idle are kept, so that no more than twice as many are in memory. */
-const MOST_OPEN = 100;
+const MOST_OPEN = 20;
 
 interface BuildPagesContext {
 	readonly store: PageStore;
@@ -304,7 +304,8 @@ export class BuildPages {
 /** The pages of a build by the products that they show. */
 export class PagesByProduct {
 	readonly #pages = new Set<string>();
-	readonly #pagesOf = new Map<string, Set<string>>();
+	/** Lists, because 100,000 sets would take 30 MB. A page that is added again may be in one twice. */
+	readonly #pagesOf = new Map<string, string[]>();
 
 	get count(): number {
 		return this.#pages.size;
@@ -313,12 +314,14 @@ export class PagesByProduct {
 	add(address: string, pids: Iterable<string>): void {
 		for (const pid of pids) {
 			this.#pages.add(address);
-			this.#pagesOf.set(pid, (this.#pagesOf.get(pid) ?? new Set()).add(address));
+			const pages = this.#pagesOf.get(pid);
+			if (!pages) this.#pagesOf.set(pid, [address]);
+			else if (pages.at(-1) !== address) pages.push(address);
 		}
 	}
 
 	/** Returns the addresses of the pages that show a product, in the order of the build. */
 	pagesOf(pid: string): readonly string[] {
-		return [...(this.#pagesOf.get(pid) ?? [])];
+		return [...new Set(this.#pagesOf.get(pid))];
 	}
 }

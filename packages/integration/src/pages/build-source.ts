@@ -51,7 +51,7 @@ export function findShopProducts(store: ReviewStore, pids: readonly string[]): r
 	for (let at = 0; at < pids.length; at += SHOP_BATCH) {
 		for (const [pid, { summary }] of store.entries(pids.slice(at, at + SHOP_BATCH), 'reviews')) {
 			const newest = newestOf(summary);
-			if (newest !== undefined) found.push({ pid, newest, read: () => store.read(pid, 'reviews') });
+			if (newest !== undefined) found.push({ pid, newest, read: () => store.read(pid, 'reviews')?.record });
 		}
 	}
 	return found.sort(

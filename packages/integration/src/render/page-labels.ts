@@ -1,4 +1,3 @@
-import QuickLRU from 'quick-lru';
 import type { GivenLabels, Labels, PluralLabel } from '../options/labels.js';
 import { labels } from './labels/index.js';
 
@@ -64,7 +63,9 @@ export function fillLabel(
 	if (typeof rating === 'number' && typeof label === 'string') {
 		// The same rating appears many times on a page.
 		const key = `${rating} ${label}`;
-		return rated.get(key) ?? keep(rated, key, label.replaceAll('{rating}', numbers.format(rating)));
+		return (
+			rated.get(key) ?? keep(rated, MAX_RATED, key, label.replaceAll('{rating}', numbers.format(rating)))
+		);
 	}
 	const form = typeof label === 'string' ? label : (label[plurals.select(Number(count))] ?? label.other);
 	return form.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
@@ -83,28 +84,35 @@ export function formatNumber(number: number, language: string): string {
 /** Formats a date for the language. @param date `YYYY-MM-DD` */
 export function formatDate(date: string, language: string): string {
 	const { dates, dated } = formatters(language);
-	return dated.get(date) ?? keep(dated, date, dates.format(new Date(`${date}T00:00:00Z`)));
+	return dated.get(date) ?? keep(dated, MAX_DATES, date, dates.format(new Date(`${date}T00:00:00Z`)));
 }
 
-function keep<Value>(map: QuickLRU<string, Value>, key: string, value: Value): Value {
+/** Keeps a value, in place of all others if there are too many. Every review reads two: a map without an order of use is faster. */
+function keep<Value>(map: Map<string, Value>, max: number, key: string, value: Value): Value {
+	if (map.size >= max) map.clear();
 	map.set(key, value);
 	return value;
 }
 
 /** A page's language may come from its address, so anyone can set it. */
-const MAX_LANGUAGES = 20;
+const MAX_LANGUAGES = 40;
+/** The reviews of a store span a few thousand days. */
+const MAX_DATES = 10_000;
+/** A merchant's labels may contain the product's name. */
+const MAX_RATED = 1_000;
 
 // Creating a formatter takes longer than rendering a whole block of reviews, and a site has few languages.
 type Formatters = ReturnType<typeof createFormatters>;
 
-const byLanguage = new QuickLRU<string, Formatters>({ maxSize: MAX_LANGUAGES });
-const byTag = new QuickLRU<string, Formatters>({ maxSize: MAX_LANGUAGES });
+const byLanguage = new Map<string, Formatters>();
+const byTag = new Map<string, Formatters>();
 
 function formatters(language: string): Formatters {
 	const found = byLanguage.get(language);
 	if (found) return found;
 	const tag = shortest(language);
-	return keep(byLanguage, language, byTag.get(tag) ?? keep(byTag, tag, createFormatters(tag)));
+	const known = byTag.get(tag) ?? keep(byTag, MAX_LANGUAGES, tag, createFormatters(tag));
+	return keep(byLanguage, MAX_LANGUAGES, language, known);
 }
 
 function createFormatters(tag: string) {
@@ -116,10 +124,10 @@ function createFormatters(tag: string) {
 		plurals: new Intl.PluralRules(locales),
 		languages: new Intl.DisplayNames(locales, { type: 'language' }),
 		dates: new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone: 'UTC' }),
-		/** Dates already formatted: the reviews of a store span a few thousand days. */
-		dated: new QuickLRU<string, string>({ maxSize: 5_000 }),
-		/** Labels with a rating filled in, by rating and label. A merchant's labels may contain the product's name. */
-		rated: new QuickLRU<string, string>({ maxSize: 500 }),
+		/** Dates already formatted. */
+		dated: new Map<string, string>(),
+		/** Labels with a rating filled in, by rating and label. */
+		rated: new Map<string, string>(),
 	};
 }
 

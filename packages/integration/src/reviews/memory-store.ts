@@ -9,6 +9,7 @@ import {
 	type ReviewStore,
 	type Stamp,
 	type StoredPart,
+	type StoredRecord,
 } from './parts.js';
 
 interface Kept extends StoredPart {
@@ -58,9 +59,9 @@ export class MemoryStore implements ReviewStore {
 	}
 
 	/** A record that is read stays longer than others. */
-	read<Of extends Part>(pid: string, part: Of): Records[Of] | undefined {
+	read<Of extends Part>(pid: string, part: Of): StoredRecord<Of> | undefined {
 		const { shown, others } = this.#rooms[part];
-		return (shown.get(pid) ?? others.get(pid))?.record as Records[Of] | undefined;
+		return (shown.get(pid) ?? others.get(pid)) as StoredRecord<Of> | undefined;
 	}
 
 	put<Of extends Part>(pid: string, part: Of, content: Content<Of>, stamp: Stamp): void {

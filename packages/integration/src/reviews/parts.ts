@@ -41,6 +41,10 @@ export interface StoredPart extends Stamp {
 	readonly summary: string | undefined;
 }
 
+export interface StoredRecord<Of extends Part> extends Pick<StoredPart, 'digest'> {
+	readonly record: Records[Of];
+}
+
 /** Changes of what is known of a stored record. */
 export type Change = Partial<Pick<StoredPart, 'fetchedAt' | 'revision' | 'seen' | 'state'>>;
 
@@ -50,8 +54,8 @@ export interface ReviewStore {
 	now(): number;
 	entry(pid: string, part: Part): StoredPart | undefined;
 	entries(pids: readonly string[], part: Part): ReadonlyMap<string, StoredPart>;
-	/** Reads a record. `undefined` if there is none, or if it is damaged. */
-	read<Of extends Part>(pid: string, part: Of): Records[Of] | undefined;
+	/** Reads a record and its digest. `undefined` if there is none, or if it is damaged. */
+	read<Of extends Part>(pid: string, part: Of): StoredRecord<Of> | undefined;
 	put<Of extends Part>(pid: string, part: Of, content: Content<Of>, stamp: Stamp): void;
 	/** Changes what is known of a record that is there. */
 	touch(pid: string, part: Part, change: Change): void;

@@ -61,8 +61,8 @@ const NOTHING = { value: undefined, version: undefined };
 /** Products looked up at once. */
 const BATCH = 200;
 
-/** Number of records kept in memory after they were read: pages ask for a product several times. They take a few megabytes. */
-const MAX_RECENT = 100;
+/** Records kept in memory after they were read: a page asks for a product several times. More would outlive their pages. */
+const MAX_RECENT = 16;
 
 /**
  * One part of all products, from a store or, if it is not fresh there, from the service. Decides when a product is
@@ -119,7 +119,7 @@ export class ReviewRepository<Of extends Part> {
 
 	/** Returns the stored record without a request; `undefined` if it is too old to be shown. */
 	peek(pid: string): Records[Of] | undefined {
-		return this.isUsable(pid) ? this.#store.read(pid, this.#context.part) : undefined;
+		return this.isUsable(pid) ? this.#store.read(pid, this.#context.part)?.record : undefined;
 	}
 
 	/** Returns whether a request is under way that may contain the last change. */
@@ -235,9 +235,9 @@ export class ReviewRepository<Of extends Part> {
 		const known = this.#recent.get(pid);
 		// Another process may change what a dev server shows.
 		if (known && (policy.isBuild || known.version === this.entry(pid)?.digest)) return known;
-		const value = this.#store.read(pid, part);
-		if (value === undefined) return undefined;
-		const read = { value, version: this.entry(pid)?.digest };
+		const stored = this.#store.read(pid, part);
+		if (!stored) return undefined;
+		const read = { value: stored.record, version: stored.digest };
 		this.#recent.set(pid, read);
 		return read;
 	}

@@ -115,7 +115,7 @@ export class SharedAnswers<Of extends Part = Part> {
 	): Promise<void> {
 		const { part, policy, sharesEmpty } = this.#part;
 		const store = this.#store;
-		const record = store.read(pid, part);
+		const record = store.read(pid, part)?.record;
 		const stored = store.entry(pid, part);
 		if (record === undefined || !stored || policy.isOutdated(pid, stored)) return;
 		if (!sharesEmpty && hasNothing(part, record)) return;

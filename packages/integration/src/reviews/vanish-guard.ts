@@ -145,7 +145,7 @@ export class ServerGuard<Of extends Part> implements VanishGuard {
 	accept(pid: string, onRestored: (pid: string) => void): boolean {
 		const { store, part, onVanished } = this.#context;
 		const stored = store.entry(pid, part);
-		const record = store.read(pid, part);
+		const record = store.read(pid, part)?.record;
 		if (!stored || record === undefined) return true;
 		const now = store.now();
 		for (const [other, { at, isBelieved }] of this.#losses) {

@@ -27,7 +27,7 @@ describe('records', () => {
 			...{ validators: undefined, summary: '{"count":1}' },
 		};
 		const expectStored = (of: ProductStore) => {
-			expect(of.read('p-1', 'reviews')).toEqual(VALUE);
+			expect(of.read('p-1', 'reviews')?.record).toEqual(VALUE);
 			expect(of.entry('p-1', 'reviews')).toMatchObject(known);
 			expect([...of.entries(['p-1', 'p-2'], 'reviews').keys()]).toEqual(['p-1']);
 		};
@@ -38,7 +38,10 @@ describe('records', () => {
 		const next = open();
 		expectStored(next);
 		expect(next.entry('p-1', 'reviews')).toEqual(known);
-		expect([next.read('p-2', 'reviews'), next.entry('p-2', 'reviews')]).toEqual([undefined, undefined]);
+		expect([next.read('p-2', 'reviews')?.record, next.entry('p-2', 'reviews')]).toEqual([
+			undefined,
+			undefined,
+		]);
 		expect(warnings).toEqual([]);
 	});
 
@@ -56,7 +59,7 @@ describe('records', () => {
 		for (const [pid, value] of values) store.put(pid, 'reviews', pack(value), STAMP);
 		store.close();
 		const next = open();
-		for (const [pid, value] of values) expect(next.read(pid, 'reviews')).toEqual(value);
+		for (const [pid, value] of values) expect(next.read(pid, 'reviews')?.record).toEqual(value);
 		expect(new Set(next.entries([...values.keys()], 'reviews').keys())).toEqual(new Set(values.keys()));
 		expect(new Set(next.pids('reviews'))).toEqual(new Set(values.keys()));
 	});
@@ -71,12 +74,12 @@ describe('records', () => {
 			store.close();
 		};
 		put('mine');
-		expect(open('theirs').read('p-1', 'reviews')).toBeUndefined();
+		expect(open('theirs').read('p-1', 'reviews')?.record).toBeUndefined();
 		expect(open('theirs').markOf('mine')).toEqual(NO_MARK);
 		expect(open('mine').entry('p-1', 'rating')).toBeUndefined();
 		put('theirs');
 		for (const account of ['mine', 'theirs'])
-			for (const part of parts) expect(open(account).read('p-1', part)).toBe(`${part} of ${account}`);
+			for (const part of parts) expect(open(account).read('p-1', part)?.record).toBe(`${part} of ${account}`);
 	});
 });
 
@@ -95,12 +98,12 @@ test('what is known of a record can be changed without it, and goes with it', ()
 	expect(second.entry('p-1', 'reviews')).toMatchObject(changed);
 	second.close();
 	const third = open();
-	expect(third.read('p-1', 'reviews')).toEqual(VALUE);
+	expect(third.read('p-1', 'reviews')?.record).toEqual(VALUE);
 	expect(third.entry('p-1', 'reviews')).toMatchObject(changed);
 	expect(third.entry('p-2', 'reviews')).toBeUndefined();
 	third.put('p-1', 'reviews', pack(2), { fetchedAt: 3_000, revision: 3 });
 	third.close();
-	expect(open().read('p-1', 'reviews')).toBe(2);
+	expect(open().read('p-1', 'reviews')?.record).toBe(2);
 	expect(open().entry('p-1', 'reviews')).toMatchObject({ state: 'fetched', validators: undefined });
 });
 
@@ -119,7 +122,7 @@ test('what nobody asks for is forgotten after a while, and what is asked for sta
 			clock.pass(DAY + 1);
 			use(({ store }) => {
 				store.entry('used', 'reviews');
-				store.read('used', 'rating');
+				store.read('used', 'rating')?.record;
 				store.entries(['used'], 'review-data');
 			});
 		}
@@ -142,8 +145,8 @@ test('what nobody asks for is forgotten after a while, and what is asked for sta
 	expect(prune('other')).toBe(1);
 	use(({ store, pages }) => {
 		for (const part of parts) {
-			expect(store.read('gone', part)).toBeUndefined();
-			expect(store.read('used', part)).toBeDefined();
+			expect(store.read('gone', part)?.record).toBeUndefined();
+			expect(store.read('used', part)?.record).toBeDefined();
 		}
 		expect(pages.names()).toEqual(['page']);
 	});
@@ -180,7 +183,7 @@ describe('revisions', () => {
 		other.flush();
 		for (const store of [one, other, open()]) {
 			expect([outdated(store), store.marked()]).toEqual([false, []]);
-			expect(store.read('p-1', 'reviews')).toBe('of the second process');
+			expect(store.read('p-1', 'reviews')?.record).toBe('of the second process');
 		}
 	});
 
@@ -211,7 +214,7 @@ describe('revisions', () => {
 		other.flush();
 		late('before the event');
 		one.close();
-		expect([open().read('p-1', 'reviews'), outdated(other)]).toEqual(['after the event', false]);
+		expect([open().read('p-1', 'reviews')?.record, outdated(other)]).toEqual(['after the event', false]);
 	});
 
 	test('without an event, the younger stays, unless a clock that was wrong wrote it', () => {
@@ -224,7 +227,7 @@ describe('revisions', () => {
 		fetch(other, 'b')('right');
 		other.close();
 		const store = open();
-		expect(['a', 'b'].map((pid) => store.read(pid, 'reviews'))).toEqual(['younger', 'right']);
+		expect(['a', 'b'].map((pid) => store.read(pid, 'reviews')?.record)).toEqual(['younger', 'right']);
 	});
 
 	test('each event of each process has a revision of its own, above all that is known of the product', () => {
@@ -300,12 +303,12 @@ describe('revisions', () => {
 		other.mark(['p-1'], 'event');
 		expect(outdated(other)).toBe(true);
 		fetch(other)('again');
-		expect([outdated(other), other.read('p-1', 'reviews')]).toEqual([false, 'again']);
+		expect([outdated(other), other.read('p-1', 'reviews')?.record]).toEqual([false, 'again']);
 		other.mark(['p-1'], 'person');
 		expect(other.markOf('p-1')).toEqual({ revision: 2, confirmed: 2 });
 		other.close();
 		const next = open();
-		expect([next.markOf('p-1'), next.read('p-1', 'reviews')]).toEqual([NO_MARK, 'fetched']);
+		expect([next.markOf('p-1'), next.read('p-1', 'reviews')?.record]).toEqual([NO_MARK, 'fetched']);
 	});
 
 	test('an event of another process is seen, also after a mark that could not be written', () => {

@@ -32,7 +32,7 @@ function build({ open }: CacheFile): string[] {
 	const store = open();
 	const entries = store.entries(PIDS, 'reviews');
 	const missing = PIDS.filter((pid) => {
-		const value = store.read(pid, 'reviews');
+		const value = store.read(pid, 'reviews')?.record;
 		if (value !== undefined) expect([value, entries.get(pid)]).toEqual([textOf(pid), known(pid)]);
 		return value === undefined;
 	});
@@ -128,7 +128,7 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 		}
 		const store = cacheFile.open();
 		const pids = ['of 0', 'of 1', 'later of 0', 'later of 1'];
-		expect(pids.map((pid) => store.read(pid, 'reviews'))).toEqual([0, 1, 0, 1]);
+		expect(pids.map((pid) => store.read(pid, 'reviews')?.record)).toEqual([0, 1, 0, 1]);
 		expect(cacheFile.warnings).toContainEqual(expect.stringMatching(SET_ASIDE));
 		expect(cacheFile.warnings.filter((warning) => !SET_ASIDE.test(warning))).toEqual([]);
 	});
@@ -177,7 +177,7 @@ test('where no file can be made, reviews are kept in memory with a warning that 
 	store.put('p-1', 'reviews', pack('value'), STAMP);
 	store.flush();
 	store.mark(['p-1'], 'event');
-	expect([store.read('p-1', 'reviews'), store.marked()]).toEqual(['value', ['p-1']]);
+	expect([store.read('p-1', 'reviews')?.record, store.marked()]).toEqual(['value', ['p-1']]);
 	const warning = /^The cache cannot be opened: .+\. Reviews are kept in memory for this build only;/;
 	expect(warnings).toEqual([expect.stringMatching(warning)]);
 	expect(warnings[0]).not.toContain(basename(folder));

@@ -79,7 +79,7 @@ function read({ store, pages }: Opened, knownTimes: readonly number[]) {
 		// As a build does: at once, since a file that is set aside takes what is known of changes along.
 		const first = store.entry(pid, part);
 		const accept = first && !isOutdated(first, store.markOf(pid));
-		const stored = store.read(pid, part);
+		const stored = store.read(pid, part)?.record;
 		if (stored === undefined || !accept) missing.push(one);
 		expectSame(name, stored, value);
 		for (const entry of [first, store.entries([pid], part).get(pid)]) {

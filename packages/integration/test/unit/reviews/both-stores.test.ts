@@ -209,10 +209,13 @@ describe.each(Object.entries(STORES))('%s', (_name, createStore) => {
 		put(store, 'p-1', '"etag"');
 		const rating = { average: 4, count: 2, questionCount: 1 };
 		store.put('p-1', 'rating', { record: rating }, { fetchedAt: 1, revision: 0 });
-		expect(store.read('p-1', 'rating')).toEqual(rating);
+		expect(store.read('p-1', 'rating')?.record).toEqual(rating);
 		expect(JSON.parse(store.entry('p-1', 'rating')?.summary ?? '')).toEqual(rating);
-		expect(store.read('p-1', 'reviews')).toEqual(record({ pid: 'p-1' }));
-		expect([store.read('p-2', 'reviews'), store.entry('p-1', 'review-data')]).toEqual([undefined, undefined]);
+		expect(store.read('p-1', 'reviews')?.record).toEqual(record({ pid: 'p-1' }));
+		expect([store.read('p-2', 'reviews')?.record, store.entry('p-1', 'review-data')]).toEqual([
+			undefined,
+			undefined,
+		]);
 		expect([...store.entries(['p-1', 'p-2'], 'reviews').keys()]).toEqual(['p-1']);
 		put(store, 'p-1');
 		expect(known(store).validators).toBe('"etag"');

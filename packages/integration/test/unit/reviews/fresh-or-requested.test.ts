@@ -141,7 +141,7 @@ describe('an answer that has the other part, too', () => {
 			await session.reviewData.settle('p-2');
 			await session.reviews.settle('p-2');
 			expect(asked).toEqual(['reviews p-1', 'review-data p-2']);
-			expect(RESOURCES.map((part) => store.read('p-1', part))).toEqual(['new', 'new']);
+			expect(RESOURCES.map((part) => store.read('p-1', part)?.record)).toEqual(['new', 'new']);
 		}
 	});
 
@@ -150,14 +150,14 @@ describe('an answer that has the other part, too', () => {
 		keep('p-1', 0);
 		store.put('p-1', 'reviews', old, { fetchedAt: 0, revision: 0 });
 		await session.reviews.settle('p-1');
-		expect(RESOURCES.map((part) => store.read('p-1', part))).toEqual(['new', 'old']);
+		expect(RESOURCES.map((part) => store.read('p-1', part)?.record)).toEqual(['new', 'old']);
 	});
 
 	test('takes no reviews away from the other part before that is asked for', async () => {
 		const { store, session, asked, keep } = answerWith(0);
 		keep('p-1');
 		await session.reviews.settle('p-1');
-		expect(store.read('p-1', 'review-data')).toBe('old');
+		expect(store.read('p-1', 'review-data')?.record).toBe('old');
 		await session.reviewData.settle('p-1');
 		expect(asked).toEqual(['reviews p-1', 'review-data p-1']);
 	});
