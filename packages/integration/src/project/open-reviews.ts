@@ -5,6 +5,7 @@ import { CacheFile } from '../cache/cache-file.js';
 import { ProductStore } from '../cache/product-store.js';
 import { ProductReviewsError } from '../errors.js';
 import type { FetchOptions, ProductSource } from '../options/schema.js';
+import type { createHostedFetcher } from '../providers/hosted-fetcher.js';
 import { hasRatings, isProvider, type SiteConnection, startService } from '../providers/load-provider.js';
 import type { RequestFacts, ReviewFetcher } from '../providers/review-fetcher.js';
 import { optionsOfShipped } from '../providers/shipped/index.js';
@@ -61,8 +62,8 @@ export interface ReviewsContext extends Omit<SiteContext, 'settings'> {
 	readonly changed?: ChangedProducts;
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
-	/** Starts what requests products. @default a thread of its own, or the provider */
-	readonly startService?: typeof startService;
+	/** Fetches from the hosted service. @default a thread of its own does */
+	readonly fetchHere?: typeof createHostedFetcher | undefined;
 	readonly onLength?: (length: number) => void;
 	readonly onRequest?: (facts: RequestFacts) => void;
 	readonly onFailure?: (failure: Failure, advise: Advise) => void;
@@ -88,8 +89,9 @@ function openWith(shared: BuildSharing | undefined, context: ReviewsContext) {
 	const results = createProductResults();
 	const requests = new RequestCounts();
 	const isLogged = options.logRequests === true || options.logRequests === command;
-	const service = (context.startService ?? startService)(connection, options, {
+	const service = startService(connection, options, {
 		...(maxPause !== undefined && { maxPause }),
+		fetchHere: context.fetchHere,
 		revisionOf: (pid) => store.markOf(pid).revision,
 		warn,
 		onRequest(facts) {

@@ -1,17 +1,17 @@
 // Runs in its own thread, so that requesting, parsing and compressing continue while Astro's bundling and rendering keep the
 // main thread busy.
 import { parentPort, workerData } from 'node:worker_threads';
-import { createReviewsClient, type ReviewsClientOptions, ReviewsError } from 'product-reviews-client';
+import { ReviewsError } from 'product-reviews-client/errors';
 import { codeOf, describeFailure, kindOf, refusalOf } from '../base/failures.js';
 import type { ReviewServiceError } from '../errors.js';
 import type { Resource } from '../records/parts.js';
 import type { Ratings } from '../records/rating.js';
-import { createHostedCalls } from './hosted-reviews.js';
-import { createReviewFetcher, type Fetched, type RequestFacts } from './review-fetcher.js';
+import { createHostedFetcher, type HostedClient } from './hosted-fetcher.js';
+import type { Fetched, RequestFacts } from './review-fetcher.js';
 
 /** Data that the thread starts with. It does not contain the token, which the thread requests when needed. */
 export interface ThreadData {
-	readonly client: Omit<ReviewsClientOptions, 'token' | 'fetch' | 'now' | 'sleep' | 'random' | 'onRequest'>;
+	readonly client: HostedClient;
 	readonly hasToken: boolean;
 }
 
@@ -49,22 +49,16 @@ const report = (message: Report) => port.postMessage(message);
 const { client, hasToken } = workerData as ThreadData;
 let tokenAsked: PromiseWithResolvers<string> | undefined;
 
-const service = createReviewFetcher(
-	createHostedCalls(
-		createReviewsClient({
-			...client,
-			token: hasToken
-				? (refused) => {
-						tokenAsked = Promise.withResolvers();
-						report({ type: 'token-wanted', refused });
-						return tokenAsked.promise;
-					}
-				: undefined,
-			onRequest: ({ error, ...facts }) =>
-				report({ type: 'request', facts: error ? { ...facts, code: codeOf(error) } : facts }),
-		}),
-	),
-);
+const service = createHostedFetcher(client, {
+	token: hasToken
+		? (refused) => {
+				tokenAsked = Promise.withResolvers();
+				report({ type: 'token-wanted', refused });
+				return tokenAsked.promise;
+			}
+		: undefined,
+	onRequest: (facts) => report({ type: 'request', facts }),
+});
 
 port.on('message', (command: Command) => {
 	if (command.type === 'ask') void answer(command.id, command.question);

@@ -8,6 +8,7 @@ import { type Connection, checkAddresses, throttleOf } from '../options/connecti
 import type { RequestOptions } from '../options/schema.js';
 import type { Resource } from '../records/parts.js';
 import type { Ratings } from '../records/rating.js';
+import type { createHostedFetcher } from './hosted-fetcher.js';
 import type { Fetched, RequestFacts, ReviewFetcher } from './review-fetcher.js';
 import type { Command, Question, Report, ThreadData } from './service-thread.js';
 
@@ -16,6 +17,8 @@ export interface FetcherContext {
 	readonly warn?: (message: string) => void;
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
+	/** Fetches from the hosted service in this thread, where little is to be fetched. @default a thread does */
+	readonly fetchHere?: typeof createHostedFetcher | undefined;
 	/** Returns what changes with a product, for providers that give all parts in one answer. */
 	readonly revisionOf?: (pid: string) => number;
 }
@@ -23,7 +26,7 @@ export interface FetcherContext {
 export function startReviewService(
 	connection: Connection,
 	options: RequestOptions,
-	{ maxPause, ...context }: FetcherContext = {},
+	{ maxPause, fetchHere, ...context }: FetcherContext = {},
 ): ReviewFetcher {
 	const missingToken = (problem: string, otherwise = '.') =>
 		new ProductReviewsConfigurationError(
@@ -40,10 +43,8 @@ export function startReviewService(
 		);
 	checkAddresses(connection, options);
 	const { baseUrl, urlOrigins, wsid, token } = connection;
-	return new ServiceThread(
-		{ ...throttleOf(options), baseUrl, urlOrigins, wsid, maxPause },
-		{ ...context, token },
-	);
+	const client = { ...throttleOf(options), baseUrl, urlOrigins, wsid, maxPause };
+	return fetchHere?.(client, { ...context, token }) ?? new ServiceThread(client, { ...context, token });
 }
 
 type ThreadContext = Pick<FetcherContext, 'onRequest' | 'warn'> & Pick<Connection, 'token'>;

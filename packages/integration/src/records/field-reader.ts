@@ -1,4 +1,4 @@
-import { toDate } from 'product-reviews-client';
+import { toDate } from 'product-reviews-client/records';
 import { withoutContactDetails } from '../base/people.js';
 import { cleanLine, cleanText } from '../base/words.js';
 import { ReviewPayloadError } from '../errors.js';

@@ -7,10 +7,11 @@ import { isOfFile, isUnusable, openExistingFile } from '../cache/open-database.j
 import { COLLECTION, PageStore, SHOP_PAGES, type ShownPart, siteOf } from '../cache/page-store.js';
 import { findProducts, markProducts } from '../cache/queries.js';
 import { CommandError } from '../errors.js';
-import { type GivenFeeds, renewRatings, writeFeeds } from '../feeds/write-feeds.js';
+import type { GivenFeeds } from '../feeds/write-feeds.js';
 import { createProductData, findShopProducts } from '../pages/build-source.js';
 import { productsOf } from '../pages/page-row.js';
 import { connectionOf, environmentOf, storageOf } from '../project/environment.js';
+import type { RenewContext } from '../project/files.js';
 import {
 	type Manifest,
 	type OutputPlace,
@@ -21,6 +22,7 @@ import {
 } from '../project/manifest.js';
 import { type OpenReviews, openReviews } from '../project/open-reviews.js';
 import { findCopies, lockOutput } from '../project/output.js';
+import { isProvider } from '../providers/load-provider.js';
 import type { Resource } from '../records/parts.js';
 import { type ProductSource, SHOP, type ShopProduct } from '../render/fragment.js';
 import { type CurrentContents, REASONS, updatePages } from './compare-pages.js';
@@ -193,11 +195,17 @@ async function updateBuild(
 		const logger = { info: warn, warn };
 		const storage = isDryRun ? undefined : storageOf(build, environment, warn);
 		const named = typeof given === 'string' ? [] : given;
+		// A few take less time than the start of a thread.
+		const areFew = Array.isArray(given) && given.length <= BATCH && !isProvider(connection);
+		const fetchHere = areFew
+			? (await import('../providers/hosted-fetcher.js')).createHostedFetcher
+			: undefined;
 		const changed = { pids: given === 'all' ? pages.products() : named, all: given === 'all' };
 		// Whatever is named is asked for, even after a failure: by the next run, whatever that is given.
 		const reviews = await openReviews({
 			...{ command: 'build', options, connection, cacheFile, cache, isDryRun, storage, logger },
 			changed: { ...changed, all: false },
+			fetchHere,
 		});
 		try {
 			await reviews.broadcast(changed);
@@ -383,18 +391,22 @@ class Run {
 	/** Writes what is made of several pages or products: after them, and before they count as written. */
 	async #updateFiles(pids: readonly string[], isResumed: boolean): Promise<void> {
 		const build = this.#build;
-		const { isDryRun, feeds, warn } = this.#context;
+		const { isDryRun, feeds } = this.#context;
 		const copies = this.#copies.map((folder) => resolve(build.root, folder));
 		const where = { build, folder: this.#folder, copies, isDryRun, isResumed };
-		const renewed = feeds
-			? await writeFeeds(feeds, this.#reviews, this.#pages, { ...where, warn })
-			: build.hasRatingsFile
-				? await renewRatings(pids, this.#reviews, where)
-				: [];
+		const renewed = feeds || build.hasRatingsFile ? await this.#writeFeeds(pids, where) : [];
 		const written = [...this.#files].toSorted();
 		const sitemaps = await renewSitemaps(this.#times, where);
 		this.#files.clear();
 		for (const file of [...[...written, ...renewed].toSorted(), ...sitemaps]) this.#files.add(file);
+	}
+
+	/** Loads the code of feeds only for this: the update of a product takes half a second. */
+	async #writeFeeds(pids: readonly string[], where: RenewContext): Promise<readonly string[]> {
+		const { feeds, warn } = this.#context;
+		const { writeFeeds, renewRatings } = await import('../feeds/write-feeds.js');
+		if (!feeds) return renewRatings(pids, this.#reviews, where);
+		return writeFeeds(feeds, this.#reviews, this.#pages, { ...where, build: this.#build, warn });
 	}
 
 	/** Returns what pages show now of products that are current on all of their pages. */

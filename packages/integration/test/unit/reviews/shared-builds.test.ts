@@ -50,7 +50,7 @@ function createSites() {
 			cacheFile: join(root, 'reviews.db'),
 			storage: options.storage && { options: options.storage, environment: undefined, root },
 			logger: { info: () => {}, warn: (message) => warnings.push(message) },
-			startService: () => thread,
+			fetchHere: () => thread,
 		};
 		return {
 			context,
