@@ -31,7 +31,7 @@ export function runNode(
 		 * Waits until the program has printed a text.
 		 * @throws Error with its output, where it ends before or takes too long.
 		 */
-		async says(pattern: RegExp, milliseconds = 60_000) {
+		async says(pattern: RegExp, milliseconds = 100_000) {
 			const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>();
 			const look = () => {
 				const found = pattern.exec(texts.all);

@@ -244,7 +244,8 @@ async function openBuild(context: BuildContext, onOpen: (end: () => unknown) => 
 			const folder = resolve(root, context.places().folder);
 			let failure = failureOf();
 			if (failure === undefined) {
-				pages.match(namesIn(folder, files), folder, (pid) => store.entry(pid, 'reviews')?.digest);
+				const versionOf = (pid: string) => store.entry(pid, 'reviews')?.digest;
+				await pages.match(namesIn(folder, files), folder, versionOf);
 				const feeds = await writeBuildFeeds(reviews, {
 					...{ options, settings, productRatings: feed, folder, base, site },
 					...{ pages: pageStore, names: pages.names, info: (line) => logger.info(line) },

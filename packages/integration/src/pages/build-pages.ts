@@ -231,7 +231,11 @@ export class BuildPages {
 	 * @param files that Astro wrote, relative to the folder of the pages.
 	 * @param versionOf returns the version of a product's reviews, if there are any.
 	 */
-	match(files: readonly string[], folder: string, versionOf: (pid: string) => string | undefined): void {
+	async match(
+		files: readonly string[],
+		folder: string,
+		versionOf: (pid: string) => string | undefined,
+	): Promise<void> {
 		const { store, base } = this.#context;
 		const pages = files.filter((file) => file.endsWith('.html'));
 		const addressOf = (file: string) => `${base.replace(/\/$/, '')}/${withoutIndex(file)}`;
@@ -244,7 +248,7 @@ export class BuildPages {
 			return { pid, from: 'reviews' as const, version: versionOf(pid), held: [] };
 		};
 		const known = [...this.names];
-		for (const [name, page] of matchFiles(pages, known, { folder, get, find, addressOf })) {
+		for await (const [name, page] of matchFiles(pages, known, { folder, get, find, addressOf })) {
 			if (page) store.put(name, page);
 			else store.remove(name);
 			if (page) this.names.add(name);

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodePath, nameOfPath, withoutIndex } from '../base/paths.js';
 import type { Dependency, StoredPage } from '../cache/page-store.js';
 import { keyOfRequest } from '../render/address.js';
@@ -33,6 +34,9 @@ export function fragmentsIn(contents: Buffer): readonly FoundFragment[] {
 	});
 }
 
+/** Files compared in one turn of the event loop, so that V8 collects garbage before it takes more memory for it. */
+const IN_TURN = 50;
+
 export interface MatchContext {
 	/** Folder of the pages. */
 	readonly folder: string;
@@ -52,14 +56,16 @@ export interface MatchContext {
  * @param files relative to the folder. @param names of the pages that were rendered.
  * @returns the pages for which the two differ; `undefined` for a name that stands for no page of its own.
  */
-export function* matchFiles(
+export async function* matchFiles(
 	files: Iterable<string>,
 	names: Iterable<string>,
 	{ folder, get, find, addressOf }: MatchContext,
-): Generator<readonly [string, StoredPage | undefined]> {
+): AsyncGenerator<readonly [string, StoredPage | undefined]> {
 	const namesOf = Map.groupBy(names, formOf);
 	const read = createReader();
+	let compared = 0;
 	for (const [form, group] of Map.groupBy(files, (file) => formOf(nameOfFile(file)))) {
+		if (++compared % IN_TURN === 0) await nextTurn();
 		const own = namesOf.get(form) ?? [];
 		const rows = own.flatMap((name) => get(name) ?? []);
 		const rendered = rows.flatMap((row) => row.dependencies.map(withKey));

@@ -32,7 +32,7 @@ type Known = Readonly<Record<string, readonly Dependency[]>>;
 type Match = readonly [name: string, file: string | undefined, dependencies: readonly Dependency[]];
 
 /** @param files their fragments, or their text. @param known pages that were rendered, by name. */
-function match(files: Readonly<Record<string, readonly Dependency[] | string>>, known: Known) {
+async function match(files: Readonly<Record<string, readonly Dependency[] | string>>, known: Known) {
 	const folder = createFolder();
 	for (const [file, held] of Object.entries(files)) {
 		mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -52,7 +52,9 @@ function match(files: Readonly<Record<string, readonly Dependency[] | string>>, 
 			all.find((one) => one.pid === pid && one.request && keyOfRequest(one.request) === key) ?? foreign(pid),
 		addressOf: (file) => `/shop/${file}`,
 	});
-	return [...found].map(([name, page]) => [name, page?.file, page?.dependencies] as const);
+	const changes: Match[] = [];
+	for await (const [name, page] of found) changes.push([name, page?.file, page?.dependencies ?? []]);
+	return changes;
 }
 
 const [A, B, S] = [fragment('a'), fragment('b'), fragment('s', SECTION)];
@@ -145,13 +147,12 @@ test.each<[string, Parameters<typeof match>[0], Known, readonly Match[]]>([
 			['/mix 50/index.html', 'mix 50/index.html', [A]],
 		],
 	],
-])('files that %s', (_what, files, known, expected) => {
-	const found = match(files, known).map(([name, file, dependencies = []]) => [name, file, dependencies]);
-	expect(found).toEqual(expected);
+])('files that %s', async (_what, files, known, expected) => {
+	expect(await match(files, known)).toEqual(expected);
 });
 
-test('own markup of pages that share a name may be that of either', () => {
-	const found = match({ 'k/index.html': [A], 'k.html': [B] }, { k: [A, own('c'), B] });
+test('own markup of pages that share a name may be that of either', async () => {
+	const found = await match({ 'k/index.html': [A], 'k.html': [B] }, { k: [A, own('c'), B] });
 	expect(found.slice(1).map(([, , dependencies]) => dependencies)).toEqual([
 		[A, own('c')],
 		[B, own('c')],

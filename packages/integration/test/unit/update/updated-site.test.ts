@@ -164,7 +164,7 @@ function createModelSite(
 			}
 			built.finish();
 			const files = [...pages.keys()].map((path) => relative(folder, file(path)));
-			built.match(files, folder, (pid) => digestOf(textOf(products, pid)));
+			await built.match(files, folder, (pid) => digestOf(textOf(products, pid)));
 			built.end([], BUILD, false, { listed: [], named: [] });
 			return rendered;
 		},
