@@ -185,6 +185,10 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 				throw this.responseError('content-encoding', `the body is compressed more than once (${shown})`);
 			}
 			if (body) text = await this.#readText(body, maxBytes, signal);
+			if (isCrowded(text)) {
+				const shown = MAX_PARTS.toLocaleString('en');
+				throw this.responseError('schema', `the body has more than ${shown} lists and objects`);
+			}
 			return JSON.parse(text);
 		} catch (error) {
 			if (!(error instanceof SyntaxError)) throw error;
@@ -243,6 +247,21 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 		const shown = type === null ? '' : `, content-type: ${this.show(type, 60)}`;
 		throw this.responseError('foreign', `404 from something other than the service (no JSON object${shown})`);
 	}
+}
+
+/** Lists and objects in an answer: 10,000 reviews have less than 200,000. */
+const MAX_PARTS = 1_000_000;
+
+/** Returns whether a text may have more parts than any answer. Engines take seconds for eight megabytes of brackets. */
+function isCrowded(text: string): boolean {
+	if (text.length <= MAX_PARTS) return false;
+	let parts = 0;
+	for (const bracket of '[{') {
+		for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+			if (++parts > MAX_PARTS) return true;
+		}
+	}
+	return false;
 }
 
 /** Ends a text. If its last letter is cut, so is the text, and its end is no JSON. */

@@ -148,7 +148,7 @@ export class ReviewsPausedError extends ReviewsError {
  * - `too-large`: it is longer than `maxResponseBytes`
  * - `not-utf8`, `not-json`: it cannot be decoded
  * - `unsuccessful`: its body has `success: false`, or a `status` other than 200
- * - `schema`: a required field is missing or of the wrong type
+ * - `schema`: a required field is missing or of the wrong type, or it has a million lists and objects
  * - `wrong-product`: it is about another product
  * - `missing-part`: `html` or `jsonld` was requested but is missing
  */

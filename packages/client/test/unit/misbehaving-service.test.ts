@@ -106,6 +106,13 @@ describe('size', () => {
 		expect(setup.events[0]?.bytes).toBeLessThan(9 * MEBIBYTE);
 	});
 
+	test.each(['[', '{"a":'])('a body of a million times %s is not parsed', async (part) => {
+		const { client } = await serve(sending(gzipSync(`{"data":${part.repeat(1_000_001)}`), 'gzip'));
+		const error = await errorOf(client().getCrawlerReviews('p-1'));
+		expect(error).toMatchObject({ reason: 'schema', attempts: 1 });
+		expect(error.message).toContain('the body has more than 1,000,000 lists and objects');
+	});
+
 	test('a body of exactly the limit is read', async () => {
 		const limit = Buffer.byteLength(JSON.stringify(crawlerPayload('p-1')));
 		await setup.client({ maxResponseBytes: limit }).getCrawlerReviews('p-1');

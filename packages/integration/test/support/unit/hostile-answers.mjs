@@ -132,9 +132,6 @@ async function* pieces(bytes) {
 	for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536);
 }
 
-/** Processor time from which an answer is read again, in milliseconds: near the limits of the test. */
-const SLOW = 1_500;
-
 // What this machine takes for the slowest of them in V8 alone.
 const slowest = ANSWERS.getReviewData['names, one an object']();
 const startedAt = process.threadCpuUsage();
@@ -146,12 +143,6 @@ console.log(Math.round((user + system) / 1_000));
 await cost('getReviewData', ANSWERS.getReviewData['as many zeros as are counted']);
 for (const [method, answers] of Object.entries(ANSWERS)) {
 	for (const [name, write] of Object.entries(answers)) {
-		let least = await cost(method, write);
-		// What a machine does besides makes processors slower, and not evenly: what is slow is so each time.
-		for (let more = 2; least.total > SLOW && more > 0; more--) {
-			const again = await cost(method, write);
-			if (again.total < least.total) least = again;
-		}
-		console.log(JSON.stringify({ name, ...least }));
+		console.log(JSON.stringify({ name, ...(await cost(method, write)) }));
 	}
 }
