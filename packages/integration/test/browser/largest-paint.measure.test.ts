@@ -39,12 +39,13 @@ test('the largest paint of a page with a photo comes no later with the section',
 		return last.at;
 	};
 	const [alone, beside]: [number[], number[]] = [[], []];
-	const twoFrames = 2 * (1_000 / 60);
 	const later = () => Math.min(...beside) - Math.min(...alone);
+	// Two frames, or a share of the time of the page itself where the machine takes longer for both.
+	const most = () => Math.max(2 * (1_000 / 60), 0.15 * Math.min(...alone));
 	// What a machine does besides delays paints, and not evenly.
-	for (let run = 0; run < 5 || (later() >= twoFrames && run < 15); run++) {
+	for (let run = 0; run < 5 || (later() >= most() && run < 15); run++) {
 		alone.push(await largestPaint('photo-alone'));
 		beside.push(await largestPaint('photo'));
 	}
-	expect(later()).toBeLessThan(twoFrames);
+	expect(later()).toBeLessThan(most());
 });
