@@ -67,7 +67,10 @@ export interface ReviewsClientOptions {
 	requestsPerSecond?: number | undefined;
 	/** Maximum number of product IDs in one request of `getStarRatings`. @default 100 */
 	maxListLength?: number | undefined;
-	/** Maximum size of an answer, in bytes after decompression. @default 8_388_608 (8 MiB) */
+	/**
+	 * Maximum size of an answer, in bytes after decompression. An answer with more than a million lists and objects is refused
+	 * whatever its size. @default 8_388_608 (8 MiB)
+	 */
 	maxResponseBytes?: number | undefined;
 	/**
 	 * Longest pause requested by the service (`Retry-After`) that operations wait for, in milliseconds. If it requests
