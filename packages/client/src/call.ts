@@ -186,7 +186,7 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 			}
 			if (body) text = await this.#readText(body, maxBytes, signal);
 			if (isCrowded(text)) {
-				const shown = MAX_PARTS.toLocaleString('en');
+				const shown = MAX_CONTAINERS.toLocaleString('en');
 				throw this.responseError('schema', `the body has more than ${shown} lists and objects`);
 			}
 			return JSON.parse(text);
@@ -250,15 +250,15 @@ export class Call<Answer> extends ThrottledCall<Answer | 'unchanged' | undefined
 }
 
 /** Lists and objects in an answer: 10,000 reviews have less than 200,000. */
-const MAX_PARTS = 1_000_000;
+const MAX_CONTAINERS = 1_000_000;
 
-/** Returns whether a text may have more parts than any answer. Engines take seconds for eight megabytes of brackets. */
+/** Returns whether a text may have more lists and objects than any answer. Engines take seconds for eight megabytes of brackets. */
 function isCrowded(text: string): boolean {
-	if (text.length <= MAX_PARTS) return false;
-	let parts = 0;
+	if (text.length <= MAX_CONTAINERS) return false;
+	let containers = 0;
 	for (const bracket of '[{') {
 		for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
-			if (++parts > MAX_PARTS) return true;
+			if (++containers > MAX_CONTAINERS) return true;
 		}
 	}
 	return false;

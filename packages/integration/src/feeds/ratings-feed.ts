@@ -204,7 +204,7 @@ function late(): never {
 function openFeedFiles(path: string, head: string, most = MOST_BYTES) {
 	const written: { path: string; bytes: number; reviews: number }[] = [];
 	let descriptor: number | undefined;
-	/** What is not written yet. As texts, reviews would be kept in the hundred pieces that each is made of. */
+	/** Holds what is to be written. As texts, reviews would be kept in the hundred pieces that each is made of. */
 	const waiting = Buffer.allocUnsafe(CHUNK);
 	let waitingBytes = 0;
 	/** A number after a dash would make it look like a part of a sitemap. */

@@ -3,7 +3,7 @@ import { codeOf } from '../base/failures.js';
 import { createHostedCalls } from './hosted-reviews.js';
 import { createReviewFetcher, type RequestFacts, type ReviewFetcher } from './review-fetcher.js';
 
-/** How the hosted service is asked. Without the token, it can be sent to a thread. */
+/** Describes how the hosted service is asked. Without the token, so that a thread can take it. */
 export type HostedClient = Omit<
 	ReviewsClientOptions,
 	'token' | 'fetch' | 'now' | 'monotonicNow' | 'sleep' | 'random' | 'onRequest'
